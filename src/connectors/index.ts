@@ -1,7 +1,6 @@
 // The door of the connectors: registry, keys, model records, models by name, debug models.
 
 export { type AuthResolver, resolveAuthFrom } from "./auth.js";
-export { createBuiltinConnectors } from "./builtin.js";
 export { createModels, type ModelsOptions } from "./complete.js";
 export { createDebugConnector } from "./debug/debug-models.js";
 export {
@@ -14,6 +13,7 @@ export {
 export type { ModelSources, ResolvedModel } from "./describe-model.js";
 export { type AiSdkModel, fromLanguageModel } from "./language-model/from-language-model.js";
 export { deserializeModel, type SerializedModel, serializeModel } from "./model-record.js";
+export { createBuiltinConnectors } from "./provider-connector.js";
 export { ConnectorRegistry } from "./registry.js";
 export {
   listModels,

@@ -1,9 +1,11 @@
-// A connector for one provider over the network: it picks the wire format by the model's `api` and
-// loads it at the first request.
+// Connectors for providers over the network. Each picks the wire format by the model's `api` and loads
+// it at the first request.
 
 import type { Api, Connector, ModelDescriptor } from "../core/connector.js";
 import type { Net } from "../core/index.js";
-import type { IdleLimits, WireFormat } from "./stream/wire-format.js";
+import { createDebugConnector } from "./debug/debug-models.js";
+import { KNOWN_PROVIDERS, toDescriptor } from "./models.js";
+import type { IdleLimits, WireFormat } from "./stream/stream-answer.js";
 
 const FORMATS: Readonly<Record<string, () => Promise<WireFormat>>> = {
   "openai-completions": async () => (await import("./openai-chat/format.js")).openaiChat,
@@ -58,4 +60,14 @@ export function createProviderConnector(
       yield* streamAnswer({ format, net, idle, model, context, options });
     },
   };
+}
+
+/** One connector for each known provider, and the debug models. */
+export function createBuiltinConnectors({ net }: { readonly net: Net }): Connector[] {
+  const providers = KNOWN_PROVIDERS.map((provider) => {
+    const { id, label, api, envVars } = provider;
+    const models = provider.models.map((row) => toDescriptor(provider, row));
+    return createProviderConnector({ id, label, api, envVars, models }, { net });
+  });
+  return [...providers, createDebugConnector("debug"), createDebugConnector("clawfice-debug")];
 }

@@ -8,8 +8,7 @@ import type { AssistantContent, AssistantRecord, TranscriptRecord } from "../../
 import { isOverWindow } from "../context/compaction.js";
 import type { SessionContext } from "../context/prompt.js";
 import { type Answer, ask, type ModelChoice } from "./ask.js";
-import { pause } from "./pause.js";
-import { createRetries } from "./retry.js";
+import { createRetries, pause } from "./retry.js";
 import { type CallsRequest, MAX_PARALLEL, missing, runCalls } from "./run-calls.js";
 
 const MAX_EQUAL_ANSWERS = 3;

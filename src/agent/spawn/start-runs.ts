@@ -1,5 +1,6 @@
 // What one session starts in another: a message whose reply it may wait for, or a sub-agent.
 
+import { type ClawtoolsConfig, findAgent } from "../../config/index.js";
 import { ToolError, ToolInputError } from "../../core/index.js";
 import type { CallerSessions } from "../../core/server.js";
 import { checkLabel, displayKey, type InboxItem, toAgentId } from "../../sessions/index.js";
@@ -7,10 +8,12 @@ import type { AgentParts } from "../agent-parts.js";
 import type { CallerView } from "./caller-view.js";
 import { countTurns, type Exchange } from "./exchange.js";
 import { ENDED, type FoundRun } from "./runs.js";
-import { readSpawnRules } from "./spawn-rules.js";
 
 const MAX_HOPS = 20;
 const MAX_TEXT_CHARS = 200_000;
+const DEFAULT_MAX_DEPTH = 1;
+const DEFAULT_MAX_CHILDREN = 5;
+const SECOND_MS = 1_000;
 
 interface NewExchange {
   readonly runId: string;
@@ -194,4 +197,31 @@ export function checkText(text: string, what: string): string {
       reason: "text_too_long",
     },
   );
+}
+
+/** Limits for sub-agents, from the config of the agent that starts them. */
+interface SpawnRules {
+  readonly maxDepth: number;
+  readonly maxChildren: number;
+  /** 0: no limit. */
+  readonly runTimeoutMs: number;
+  readonly model: string | undefined;
+  /** Other agents that may be started, as configured. */
+  readonly allowed: readonly string[];
+  allows(agentId: string): boolean;
+}
+
+function readSpawnRules(config: ClawtoolsConfig, agentId: string): SpawnRules {
+  const defaults = config.agents?.defaults?.subagents;
+  const own = findAgent(config, agentId)?.subagents;
+  const allowed = own?.allowAgents ?? defaults?.allowAgents ?? [];
+  const model = own?.model ?? defaults?.model;
+  return {
+    maxDepth: defaults?.maxSpawnDepth ?? DEFAULT_MAX_DEPTH,
+    maxChildren: defaults?.maxChildrenPerAgent ?? DEFAULT_MAX_CHILDREN,
+    runTimeoutMs: (defaults?.runTimeoutSeconds ?? 0) * SECOND_MS,
+    model: typeof model === "string" ? model : model?.primary,
+    allowed,
+    allows: (id) => allowed.some((name) => name === "*" || name.toLowerCase() === id),
+  };
 }

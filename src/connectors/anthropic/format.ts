@@ -4,7 +4,7 @@ import type { ContextMessage, StreamOptions } from "../../core/connector.js";
 import { toAnthropicToolResults, toAnthropicTools, toClaudeCodeName } from "../../core/wire.js";
 import { carryOver } from "../carry-over.js";
 import { groupMessages, type MessageGroup, readImage } from "../stream/message-parts.js";
-import type { WireFormat, WireQuestion } from "../stream/wire-format.js";
+import type { WireFormat, WireQuestion } from "../stream/stream-answer.js";
 import { createReader } from "./read-event.js";
 
 const DEFAULT_BASE_URL = "https://api.anthropic.com";

@@ -5,7 +5,7 @@ import { fromClaudeCodeName } from "../../core/wire.js";
 import { readField, readNumber, readText } from "../../lib/read-field.js";
 import type { Assembler } from "../stream/assemble.js";
 import { readFault } from "../stream/read-fault.js";
-import type { WireQuestion, WireReader } from "../stream/wire-format.js";
+import type { WireQuestion, WireReader } from "../stream/stream-answer.js";
 
 interface Reading extends WireQuestion {
   readonly isOauth: boolean;

@@ -5,7 +5,7 @@ import type { ModelFault, UsageInfo } from "../../core/connector.js";
 import { readField, readNumber, readText } from "../../lib/read-field.js";
 import type { Assembler } from "../stream/assemble.js";
 import { readFault } from "../stream/read-fault.js";
-import type { WireQuestion, WireReader } from "../stream/wire-format.js";
+import type { WireQuestion, WireReader } from "../stream/stream-answer.js";
 
 const MALFORMED = new Set(["MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL"]);
 const ENDS = new Set(["STOP", "MAX_TOKENS", "FINISH_REASON_UNSPECIFIED", "OTHER"]);

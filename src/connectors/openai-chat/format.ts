@@ -1,6 +1,7 @@
 // OpenAI's chat completions, as OpenAI and many other services speak them: the request. How services
 // differ is in `compat`; reading the answer is in read-event.ts.
 
+import type { ModelDescriptor } from "../../core/connector.js";
 import { toOpenAIToolMessages, toOpenAITools } from "../../core/wire.js";
 import { carryOver } from "../carry-over.js";
 import {
@@ -9,8 +10,7 @@ import {
   toArgumentsJson,
   toImageUrl,
 } from "../stream/message-parts.js";
-import type { WireFormat, WireQuestion } from "../stream/wire-format.js";
-import { type ChatCompat, readCompat } from "./compat.js";
+import type { WireFormat, WireQuestion } from "../stream/stream-answer.js";
 import { createReader } from "./read-event.js";
 
 const DEFAULT_BASE_URL = "https://api.openai.com/v1";
@@ -97,4 +97,38 @@ function toWire(group: MessageGroup, compat: ChatCompat): object[] {
   if (text === "" && calls.length === 0) return [];
   const content = text === "" ? null : text;
   return [{ role: "assistant", content, ...(calls.length > 0 && { tool_calls: calls }) }];
+}
+
+/**
+ * How a service differs from OpenAI's own chat completions, under the names of OpenClaw's `compat`. The
+ * defaults follow from the address.
+ */
+interface ChatCompat {
+  readonly supportsDeveloperRole: boolean;
+  readonly supportsReasoningEffort: boolean;
+  readonly supportsUsageInStreaming: boolean;
+  readonly supportsPromptCacheKey: boolean;
+  readonly requiresToolResultName: boolean;
+  readonly requiresMistralToolIds: boolean;
+  readonly maxTokensField: "max_tokens" | "max_completion_tokens";
+}
+
+function readCompat({ compat = {}, baseUrl }: ModelDescriptor): ChatCompat {
+  const isOpenai = baseUrl === undefined || new URL(baseUrl).hostname === "api.openai.com";
+  const flag = (name: keyof ChatCompat, usual: boolean): boolean => {
+    const value = compat[name];
+    return typeof value === "boolean" ? value : usual;
+  };
+  const usualField = isOpenai ? "max_completion_tokens" : "max_tokens";
+  const written = compat.maxTokensField;
+  return {
+    supportsDeveloperRole: flag("supportsDeveloperRole", isOpenai),
+    supportsReasoningEffort: flag("supportsReasoningEffort", isOpenai),
+    supportsUsageInStreaming: flag("supportsUsageInStreaming", true),
+    supportsPromptCacheKey: flag("supportsPromptCacheKey", isOpenai),
+    requiresToolResultName: flag("requiresToolResultName", false),
+    requiresMistralToolIds: flag("requiresMistralToolIds", false),
+    maxTokensField:
+      written === "max_tokens" || written === "max_completion_tokens" ? written : usualField,
+  };
 }

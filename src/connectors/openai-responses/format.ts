@@ -11,7 +11,7 @@ import {
   toImageUrl,
 } from "../stream/message-parts.js";
 import { parseJson } from "../stream/sse.js";
-import type { WireFormat, WireQuestion } from "../stream/wire-format.js";
+import type { WireFormat, WireQuestion } from "../stream/stream-answer.js";
 import { createReader } from "./read-event.js";
 
 const DEFAULT_BASE_URL = "https://api.openai.com/v1";

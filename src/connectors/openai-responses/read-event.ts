@@ -5,7 +5,7 @@ import type { UsageInfo } from "../../core/connector.js";
 import { readField, readNumber, readText } from "../../lib/read-field.js";
 import type { Assembler } from "../stream/assemble.js";
 import { readFault } from "../stream/read-fault.js";
-import type { WireQuestion, WireReader } from "../stream/wire-format.js";
+import type { WireQuestion, WireReader } from "../stream/stream-answer.js";
 
 export function createReader(answer: Assembler, { model, options }: WireQuestion): WireReader {
   const who = `${model.provider}/${model.id}`;

@@ -1,17 +1,50 @@
 // One request and its answer as events: sends it through the network port, watches for silence, and
 // ends with exactly one `done` or `error`. It never retries.
 
-import type { StreamEvent } from "../../core/connector.js";
+import type {
+  ModelDescriptor,
+  StreamContext,
+  StreamEvent,
+  StreamOptions,
+} from "../../core/connector.js";
 import { type Net, type NetStream, ToolError } from "../../core/index.js";
-import { createAssembler } from "./assemble.js";
+import { type Assembler, createAssembler } from "./assemble.js";
 import { readFault, type StreamFault, toThrownFault } from "./read-fault.js";
 import { createSseReader, parseJson, type SseEvent } from "./sse.js";
-import type { IdleLimits, WireFormat, WireQuestion } from "./wire-format.js";
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 const MAX_ERROR_BYTES = 64 * 1024;
 const MAX_TOTAL_MS = 30 * 60_000;
 const DEFAULT_IDLE: IdleLimits = { firstMs: 60_000, betweenMs: 120_000 };
+
+export interface IdleLimits {
+  readonly firstMs: number;
+  readonly betweenMs: number;
+}
+
+export interface WireQuestion {
+  readonly model: ModelDescriptor;
+  readonly context: StreamContext;
+  readonly options: StreamOptions;
+}
+
+export interface WireRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+export interface WireFormat {
+  toRequest(question: WireQuestion): WireRequest;
+  createReader(answer: Assembler, question: WireQuestion): WireReader;
+}
+
+export interface WireReader {
+  /** One event; `data` is parsed JSON, undefined when it was not JSON. */
+  read(data: unknown, event: SseEvent): void;
+  /** The stream is over: ends the answer when its end is known by now. */
+  close?(): void;
+}
 
 export interface AnswerRequest extends WireQuestion {
   readonly format: WireFormat;
