@@ -132,7 +132,8 @@ function findNarrowSandboxes(config: Plain): ConfigProblem[] {
   const defaults = { path: ["agents", "defaults"], value: read(config.agents).defaults };
   return [defaults, ...listAgents(config)].flatMap(({ path, value }) => {
     const { workspaceAccess: access = "rw", docker } = read(read(value).sandbox);
-    const isOpen = read(read(config.tools).exec).network === true;
+    const { network } = read(read(config.tools).exec);
+    const isOpen = network === true || isObject(network);
     const problems: ConfigProblem[] = [];
     if (access !== "rw") {
       const message = "can only be rw: commands in the sandbox read and write the workspace";

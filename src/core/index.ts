@@ -103,6 +103,7 @@ export type {
   Containments,
   EnclosedCommand,
   EncloseRequest,
+  HostAccess,
 } from "./ports/containment.js";
 export type { Environment } from "./ports/environment.js";
 export type { FsBridge, FsEntry, FsFile, FsPath, FsStat } from "./ports/fs-bridge.js";

@@ -60,7 +60,7 @@ describe.runIf(isRoot)("where /dev/null cannot be written", () => {
     return [...args.slice(0, at), ...by, ...args.slice(at + words.length)];
   };
   const same = (args: readonly string[]) => [...args];
-  const OLD_LIMITS = { limitScript: "ulimit -f 9000; { ulimit -t 4096; } 2>/dev/null" };
+  const OLD_LIMITS = { setupScript: "ulimit -f 9000; { ulimit -t 4096; } 2>/dev/null" };
 
   it.each([
     ["a network", { allowsNetwork: true }, same, "the network of the host is reached"],

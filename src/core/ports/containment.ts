@@ -36,6 +36,16 @@ export interface EnclosedCommand {
   readonly guard?: () => () => string | undefined;
 }
 
+/** A filtering proxy that reaches some hosts by name. */
+export interface HostAccess {
+  /** As configured. */
+  readonly allowed: readonly string[];
+  /** A Unix socket where the proxy listens. */
+  readonly socketPath: string;
+  /** Sentences about what was refused or not reached since then, oldest first. */
+  problems(sinceMs: number): readonly string[];
+}
+
 export interface Containment {
   readonly kind: ContainmentKind;
   /** Files and network are closed off too, not only processes. */
@@ -45,16 +55,20 @@ export interface Containment {
   /** Each with its reach: "processes 256 (per user)". */
   readonly limits: readonly string[];
   readonly warnings: readonly string[];
-  /** Words for bash that set the limits from inside, run before the command. */
-  readonly limitScript: string;
+  /** Words for bash, run inside before the command: limits first. They have no single quotes. */
+  readonly setupScript: string;
   /** The same for a small shell, as dash is, which counts in other units. */
-  readonly smallLimitScript: string;
+  readonly smallSetupScript: string;
   /** How many processes, from the spawned one inwards, are the containment's own. */
   readonly wrapperCount: number;
   /** What is started inside is the first process there, so it must not become the command. */
   readonly startsInit: boolean;
   /** What HOME is inside; that of this user when absent. */
   readonly home?: string;
+  /** Variables that every command inside has. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** The hosts that can be reached from inside, where there is no other network. */
+  readonly hosts?: HostAccess;
   enclose(request: EncloseRequest): EnclosedCommand;
 }
 

@@ -8,6 +8,7 @@ import type {
   GatePass,
   PendingApproval,
 } from "./command-gate.js";
+import type { HostAccess } from "./containment.js";
 
 export interface StartRequest {
   readonly command: string;
@@ -110,6 +111,8 @@ export interface ProcessRun {
   readonly host: CommandHost;
   /** Absent when that is not known. */
   readonly hasNetwork?: boolean;
+  /** What it reaches instead, where it has no network of its own. */
+  readonly hosts?: HostAccess | undefined;
   readonly output: RunOutput;
   /** The end once it is over. */
   readonly end: ProcessEnd | undefined;
@@ -157,6 +160,8 @@ export interface ProcessFacts {
   readonly containment: string;
   readonly isSandboxed: boolean;
   readonly hasNetwork: boolean;
+  /** The entries of `tools.exec.network.allow`, where commands reach only those. */
+  readonly allowedHosts?: readonly string[];
   readonly security: CommandSecurity;
   readonly ask: CommandAsk;
   /** Each limit with its reach: "processes 256 (total)", "memory 1 GiB (per process)". */

@@ -169,6 +169,7 @@ export function createProcesses(deps: ProcessesDeps): SupervisedProcesses {
         containment: containment?.kind ?? "none",
         isSandboxed: containment?.isSandbox ?? false,
         hasNetwork: containment?.isSandbox === false || settings.allowsNetwork,
+        ...(containment?.hosts && { allowedHosts: containment.hosts.allowed }),
         ...usualRules(settings, host),
         limits: containment?.limits ?? [],
         warnings: [...why, ...(containment?.warnings ?? [])],

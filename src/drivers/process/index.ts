@@ -6,6 +6,7 @@ export {
   type SupervisedProcesses,
 } from "./create-processes.js";
 export { findToolFolders } from "./environment/tool-folders.js";
+export { makePrivateFolder, removePrivateFolder, SOCKET_NAME } from "./launch/private-folder.js";
 export type { LedgerOwner } from "./ledger/run-ledger.js";
 export type { ProcessNotice } from "./session/notice.js";
 export {

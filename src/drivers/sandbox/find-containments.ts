@@ -3,10 +3,16 @@
 
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { type Containment, type Containments, isToolError, ToolError } from "../../core/index.js";
+import {
+  type Containment,
+  type Containments,
+  type HostAccess,
+  isToolError,
+  ToolError,
+} from "../../core/index.js";
 import { findSystemProgram } from "../../lib/system/find-system-program.js";
-import { createBwrap } from "./bwrap/create-bwrap.js";
-import { chooseIdentity } from "./bwrap/identity.js";
+import { createBwrap, type GitAuthor } from "./bwrap/create-bwrap.js";
+import { chooseIdentity, type SandboxIdentity } from "./bwrap/identity.js";
 import { probeSandbox } from "./bwrap/probe.js";
 import type { OwnPlaces } from "./bwrap/protected-places.js";
 import { findHostContainment } from "./namespace.js";
@@ -24,6 +30,9 @@ export interface ContainmentSettings extends Partial<OwnPlaces> {
   readonly root: string;
   /** `tools.exec.sandbox`. */
   readonly sandbox: SandboxChoice;
+  readonly author?: GitAuthor | undefined;
+  /** Asked for when the sandbox is made: what commands in it reach. */
+  readonly openHosts?: ((owner: SandboxIdentity) => Promise<HostAccess>) | undefined;
 }
 
 type Found = Pick<Containments, "sandbox" | "sandboxProblem">;
@@ -34,7 +43,7 @@ export async function findContainments(settings: ContainmentSettings): Promise<C
 }
 
 async function findSandbox(settings: ContainmentSettings): Promise<Found> {
-  const { root, sandbox, hidden = [], readOnly = [], names } = settings;
+  const { root, sandbox, hidden = [], readOnly = [], names, author, openHosts } = settings;
   if (sandbox === "none") return { sandboxProblem: 'tools.exec.sandbox is "none".' };
   if (sandbox === "docker") {
     return { sandboxProblem: 'tools.exec.sandbox "docker" is not built yet; use "bwrap".' };
@@ -47,16 +56,27 @@ async function findSandbox(settings: ContainmentSettings): Promise<Found> {
       sandboxProblem: "bwrap is not installed; install the package bubblewrap, and bash.",
     };
   }
-  return tryBwrap({ root: realRoot(root), bwrap, bash, hidden, readOnly, names });
+  return tryBwrap({
+    root: realRoot(root),
+    bwrap,
+    bash,
+    hidden,
+    readOnly,
+    names,
+    author,
+    openHosts,
+  });
 }
 
 interface BwrapPrograms extends OwnPlaces {
   readonly root: string;
   readonly bwrap: string;
   readonly bash: string;
+  readonly author: ContainmentSettings["author"];
+  readonly openHosts: ContainmentSettings["openHosts"];
 }
 
-async function tryBwrap({ bwrap, bash, ...places }: BwrapPrograms): Promise<Found> {
+async function tryBwrap({ bwrap, bash, openHosts, ...places }: BwrapPrograms): Promise<Found> {
   const { root } = places;
   if ([...SYSTEM_ROOTS, ...FURTHER_SYSTEM_ROOTS, ...SHARED_ROOTS].includes(root)) {
     return { sandboxProblem: `The workspace "${root}" is a folder of the system; choose another.` };
@@ -72,6 +92,7 @@ async function tryBwrap({ bwrap, bash, ...places }: BwrapPrograms): Promise<Foun
     identity,
     bwrap,
     setpriv: setpriv ?? "",
+    hosts: await openHosts?.(identity),
   });
   const problem = await findProblem({ containment, bash, root });
   return problem === undefined

@@ -1,5 +1,6 @@
 // The door of the sandbox driver: what contains commands on this machine.
 
+export type { SandboxIdentity } from "./bwrap/identity.js";
 export {
   type ContainmentSettings,
   findContainments,

@@ -41,8 +41,8 @@ function createNamespaceContainment({ setpriv, unshare }: Programs): Containment
       "Commands on the host read and change whatever this user can; only their processes are contained.",
       "Commands on the host see their own processes only, so they cannot list or end others.",
     ],
-    limitScript: "",
-    smallLimitScript: "",
+    setupScript: "",
+    smallSetupScript: "",
     wrapperCount: 2,
     startsInit: true,
     enclose: ({ argv, cwd, env }) => ({
@@ -82,8 +82,8 @@ export function createGroupContainment(problem: string): Containment {
     warnings: [
       `Children of a command can outlive it here when they leave its group and empty their environment: ${problem}`,
     ],
-    limitScript: "",
-    smallLimitScript: "",
+    setupScript: "",
+    smallSetupScript: "",
     wrapperCount: 0,
     startsInit: false,
     enclose: ({ argv: [file, ...args], cwd, env }) => ({ file, args, cwd, env }),

@@ -8,13 +8,11 @@ import { createBrowsers } from "../../drivers/browser/index.js";
 import { createNodeBridge } from "../../drivers/fs/index.js";
 import { createFilterProxy, createNet } from "../../drivers/net/index.js";
 import { createProcessMarks } from "../../drivers/store/index.js";
+import { filterSettings } from "../net.js";
 import { readBrowserSettings } from "./browser-settings.js";
 
 const DOWNLOADS = "downloads";
 const POLICY_KEY = "browser.ssrfPolicy";
-const DEFAULT_GATEWAY_PORT = 18_789;
-/** The bridge, the control of browsers and the canvas stand next to the gateway. */
-const GATEWAY_PORT_COUNT = 5;
 
 export interface BrowsersSource {
   /** Absolute or not; files that pages get and give lie in it. */
@@ -42,14 +40,11 @@ export function openBrowsers(source: BrowsersSource): Browsers {
   });
 }
 
-function openFilter({ browser, tools, gateway }: ClawtoolsConfig) {
-  const { ssrfPolicy: policy, allowedOrigins, blockedOrigins } = browser ?? {};
-  const { proxy: url, noProxy } = tools?.net ?? {};
-  const first = gateway?.port ?? DEFAULT_GATEWAY_PORT;
+function openFilter(config: ClawtoolsConfig) {
+  const { ssrfPolicy: policy, allowedOrigins, blockedOrigins } = config.browser ?? {};
   return createFilterProxy({
     ...{ policy, policyKey: POLICY_KEY, allowedOrigins, blockedOrigins },
-    proxy: { url, noProxy },
-    denyPorts: Array.from({ length: GATEWAY_PORT_COUNT }, (_, index) => first + index),
+    ...filterSettings(config),
   });
 }
 

@@ -44,7 +44,8 @@ function limitsOf({ isSandboxed, limits }: ProcessFacts): string {
   return "Memory, processes, file sizes and processor time are not limited; the time limit of a call is.";
 }
 
-function networkOf({ isSandboxed, hasNetwork }: ProcessFacts): string {
+function networkOf({ isSandboxed, hasNetwork, allowedHosts }: ProcessFacts): string {
   if (!isSandboxed) return "";
+  if (allowedHosts) return `, which reaches only ${allowedHosts.join(", ")}`;
   return hasNetwork ? ", with the network of this machine" : ", without network";
 }

@@ -25,7 +25,7 @@ import {
 import { createQuietClock } from "../../drivers/clock/index.js";
 import { homeDirectory, readEnvironment, runtimePath } from "../../drivers/environment/index.js";
 import { readProtection } from "../../drivers/fs/index.js";
-import { createCommandPlanner } from "../../drivers/plan/index.js";
+import { createCommandPlanner, readGitAuthor } from "../../drivers/plan/index.js";
 import {
   createProcesses,
   findToolFolders,
@@ -37,8 +37,11 @@ import { toProtection } from "../options/protection.js";
 import { readUsualStateDir } from "../options/state-dir.js";
 import type { StateStore } from "../state-store.js";
 import { readCommandSettings, type SettingsSource } from "./process-settings.js";
+import { createSandboxNetwork } from "./sandbox-network.js";
 
 const LOG_FOLDER = "runs";
+/** For commits of people who have not told git who they are. */
+const DEFAULT_AUTHOR = { name: "clawtools", email: "clawtools@localhost" };
 
 export interface ProcessesSource extends SettingsSource {
   readonly stateDir: string | undefined;
@@ -84,6 +87,7 @@ export async function openProcesses(source: ProcessesSource): Promise<Processes>
     grantsFile,
     place: toAnswerPlace(source),
   });
+  const network = createSandboxNetwork(source.config, settings.allowedHosts ?? []);
   const processes = createProcesses({
     ...ports,
     // What runs keeps the process alive; keeping what has run does not.
@@ -91,7 +95,11 @@ export async function openProcesses(source: ProcessesSource): Promise<Processes>
     settings: { ...settings.process, root },
     planner: createCommandPlanner({ root, searchPath, protection }),
     gate,
-    containments: () => findContainments({ root, sandbox: settings.sandbox, ...protection }),
+    containments: async () => {
+      const author = { ...DEFAULT_AUTHOR, ...(await readGitAuthor(home)) };
+      const openHosts = settings.allowedHosts && network.open;
+      return findContainments({ root, ...settings, ...protection, author, openHosts });
+    },
     searchPath,
     home,
     ownEnvironment: readEnvironment(),
@@ -105,6 +113,7 @@ export async function openProcesses(source: ProcessesSource): Promise<Processes>
     facts: async () => tightenFacts(await processes.facts(), { grantsFile, source }),
     async close() {
       await processes.close();
+      await network.close();
       await gate.close();
     },
   };

@@ -24,6 +24,8 @@ export interface CommandSettings {
   readonly pathPrepend: readonly string[];
   readonly safeBins: readonly string[] | undefined;
   readonly trustedDirs: readonly string[] | undefined;
+  /** `tools.exec.network.allow`; undefined when there is none. */
+  readonly allowedHosts: readonly string[] | undefined;
   readonly yieldMs: number | undefined;
   readonly approvalTimeoutMs: number | undefined;
 }
@@ -51,7 +53,7 @@ export function readCommandSettings(source: SettingsSource): CommandSettings {
       security: exec.security,
       ask: exec.ask,
       mustSandbox: sandboxed,
-      allowsNetwork: exec.network ?? false,
+      allowsNetwork: exec.network === true,
       timeoutMs: (exec.timeoutSec ?? DEFAULT_TIMEOUT_SECONDS) * SECOND_MS,
       keepMs: exec.cleanupMs ?? DEFAULT_KEEP_MS,
       notifyOnExit: exec.notifyOnExit ?? true,
@@ -63,6 +65,7 @@ export function readCommandSettings(source: SettingsSource): CommandSettings {
     pathPrepend: exec.pathPrepend ?? [],
     safeBins: exec.safeBins,
     trustedDirs: exec.safeBinTrustedDirs,
+    allowedHosts: typeof exec.network === "object" ? exec.network.allow : undefined,
     yieldMs: exec.backgroundMs,
     approvalTimeoutMs: config.approvals?.timeoutMs,
   };

@@ -71,10 +71,8 @@ const NETWORK_FAILURE =
 /** What is mounted read-only says the first, what is mounted by itself, as git's settings, the second. */
 const WRITE_FAILURE =
   /read-only file system|EROFS|\.git\/\S+: (?:device or resource busy|permission denied)/i;
-/** git takes the author from settings in the home, which the sandbox does not have. */
-const AUTHOR_MISSING =
-  /(?:author|committer) identity unknown|empty ident name|auto-detect email address/i;
 const SEARCH_CHARS = 20_000;
+const MAX_PROBLEMS = 3;
 /** A shell, and what contains a command, tells of a signal by 128 and its number. */
 const SIGNAL_CODES: ReadonlyMap<number, string> = new Map([
   [129, "SIGHUP"],
@@ -117,7 +115,6 @@ export function showEnd(ended: EndedRun): ToolResult {
     failure ? "" : explainExit(end),
     explainNetwork(ended),
     explainWriting(ended),
-    explainAuthor(ended),
     explainSurvivors(end),
   ];
   const result = textResult(parts.filter(Boolean).join("\n\n"), {
@@ -164,22 +161,22 @@ function explainExit({ exitCode }: ProcessEnd): string {
 }
 
 function explainNetwork({ run, end }: EndedRun): string {
+  if (run.hosts && end.exitCode !== 0) {
+    const problems = [...new Set(run.hosts.problems(run.startedAtMs))];
+    if (problems.length > 0) return problems.slice(-MAX_PROBLEMS).join("\n");
+  }
   const isCutOff = run.host === "sandbox" && run.hasNetwork !== true;
   if (!isCutOff || end.exitCode === 0) return "";
   if (!NETWORK_FAILURE.test(run.output.tail(SEARCH_CHARS))) return "";
-  return "Commands in the sandbox have no network unless the owner sets tools.exec.network: true in the configuration.";
+  return run.hosts
+    ? `Commands in the sandbox reach only ${run.hosts.allowed.join(", ")}, through the proxy that HTTPS_PROXY names; the owner can add hosts to tools.exec.network.allow.`
+    : 'Commands in the sandbox have no network. The owner can allow hosts with tools.exec.network: { "allow": ["registries"] }, or everything with tools.exec.network: true.';
 }
 
 function explainWriting({ run, end }: EndedRun): string {
   if (run.host !== "sandbox" || end.exitCode === 0) return "";
   if (!WRITE_FAILURE.test(run.output.tail(SEARCH_CHARS))) return "";
   return "Commands in the sandbox write in the workspace, in /tmp and in an empty home, but not to the settings and hooks of git, to other protected files or to the system; the user can do that outside.";
-}
-
-function explainAuthor({ run, end }: EndedRun): string {
-  if (run.host !== "sandbox" || end.exitCode === 0) return "";
-  if (!AUTHOR_MISSING.test(run.output.tail(SEARCH_CHARS))) return "";
-  return "Commands in the sandbox do not see the user's own settings of git: name the author with git -c user.name=NAME -c user.email=ADDRESS commit, or let the user set both for this repository.";
 }
 
 function explainSurvivors({ survivors }: ProcessEnd): string {

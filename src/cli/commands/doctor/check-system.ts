@@ -129,7 +129,8 @@ function toFindings(facts: ProcessFacts): Finding[] {
       },
     ];
   }
-  const network = isSandboxed ? `, ${hasNetwork ? "with" : "without"} network` : "";
+  const reach = facts.allowedHosts ? "limited" : hasNetwork ? "with" : "without";
+  const network = isSandboxed ? `, ${reach} network` : "";
   const what = `Commands run ${PLACES[containment] ?? containment}${network}; security is "${security}", ask is "${ask}".`;
   if (isSandboxed) return [{ area: "commands", level: "ok", what }];
   return [

@@ -2,7 +2,7 @@
 
 import { t } from "../../../core/index.js";
 import { lazy } from "../../../lib/lazy.js";
-import { section, texts } from "../section.js";
+import { either, section, texts } from "../section.js";
 
 const MAX_BACKGROUND_MS = 120_000;
 const MAX_CLEANUP_MS = 3 * 60 * 60 * 1_000;
@@ -20,15 +20,23 @@ const applyPatch = lazy(() =>
   }),
 );
 
+const namedNetwork = lazy(() =>
+  section("Hosts that commands in the sandbox reach, through a filtering proxy.", {
+    allow: texts(
+      "Hosts (`example.com`, `*.example.com`, `example.com:8443`) and the preset `registries`.",
+    ),
+  }),
+);
+
 export const exec = lazy(() =>
   section("Commands.", {
     sandbox: t.choice(["auto", "bwrap", "docker", "none"], {
       description: "What contains commands; `auto` is bwrap where its probe passes.",
       default: "auto",
     }),
-    network: t.boolean({
-      description: "Commands in the sandbox may use the network.",
-      default: false,
+    network: either([t.boolean(), namedNetwork()], {
+      description:
+        "Network of commands in the sandbox: none (`false`, the default), that of this machine (`true`), or only `allow`.",
     }),
     host: t.choice(["sandbox", "gateway", "node"], {
       description: "Where commands run: in the sandbox, on this machine, on a paired node.",

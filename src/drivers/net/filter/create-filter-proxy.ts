@@ -25,6 +25,8 @@ export interface FilterOptions {
   readonly policyKey?: string | undefined;
   /** `https://example.com`, `http://localhost:3000`, `*.example.com`, `localhost:*`: by host and port. */
   readonly allowedOrigins?: readonly string[] | undefined;
+  /** Where they are, for messages. Default `browser.allowedOrigins`. */
+  readonly allowedKey?: string | undefined;
   readonly blockedOrigins?: readonly string[] | undefined;
   /** Of this machine, next to the proxy's own and those by which browsers are driven. */
   readonly denyPorts?: readonly number[] | undefined;
@@ -37,6 +39,8 @@ export interface FilterOptions {
   readonly maxIdleMs?: number | undefined;
   /** Whose clients are served; by default those of the user of this process. */
   readonly isOwnClient?: IsOwnClient | undefined;
+  /** A Unix socket to listen on instead of loopback; its folder says who may connect. */
+  readonly socketPath?: string | undefined;
 }
 
 /** Rejects with `invalid_input` for a policy, an origin or a proxy that cannot be meant so. */
@@ -47,7 +51,7 @@ export async function createFilterProxy(options: FilterOptions = {}): Promise<Ne
   const passage = createPassage({
     judge: createTargetJudge({
       rules: readRules(options.policy ?? {}, options.policyKey),
-      origins: readOriginRules({ allowed, blocked }),
+      origins: readOriginRules({ allowed, blocked, allowedKey: options.allowedKey }),
       resolve: options.resolve ?? resolveBySystem,
       chooseProxy: createProxyChoice(options.proxy ?? {}, options.environment ?? process.env),
       isPortRefused: (asked) => refusedPorts.includes(asked),
@@ -55,8 +59,12 @@ export async function createFilterProxy(options: FilterOptions = {}): Promise<Ne
     dial: options.dial ?? dialTcp,
     log,
   });
+  const { socketPath } = options;
+  const isOwnClient =
+    options.isOwnClient ?? (socketPath === undefined ? await createOwnerCheck() : async () => true);
   const door = await openDoor(passage, {
-    isOwnClient: options.isOwnClient ?? (await createOwnerCheck()),
+    isOwnClient,
+    socketPath,
     maxIdleMs: options.maxIdleMs ?? DEFAULT_MAX_IDLE_MS,
   });
   refusedPorts.push(door.port);

@@ -19,16 +19,19 @@ const KEPT_MS = 310_000;
 export interface DoorOptions {
   readonly isOwnClient: IsOwnClient;
   readonly maxIdleMs: number;
+  /** A Unix socket to listen on instead of loopback. */
+  readonly socketPath: string | undefined;
 }
 
 export interface Door {
+  /** 0 for a Unix socket. */
   readonly port: number;
   /** Connections that are open now. */
   openClients(): number;
   close(): Promise<void>;
 }
 
-/** Listens on a free port of loopback. Keeps no process alive by itself. */
+/** Listens on a free port of loopback, or on a Unix socket. Keeps no process alive by itself. */
 export async function openDoor(passage: Passage, options: DoorOptions): Promise<Door> {
   const { isOwnClient, maxIdleMs } = options;
   const clients = new Map<Socket, Promise<boolean>>();
@@ -74,11 +77,11 @@ export async function openDoor(passage: Passage, options: DoorOptions): Promise<
     else client.destroy();
   });
 
-  await listen(server);
+  await listen(server, options.socketPath);
   server.unref();
   return {
     // A server that listens on a port has an address of this kind.
-    port: (server.address() as AddressInfo).port,
+    port: options.socketPath === undefined ? (server.address() as AddressInfo).port : 0,
     openClients: () => clients.size,
     close: () =>
       new Promise((resolve) => {
@@ -88,10 +91,10 @@ export async function openDoor(passage: Passage, options: DoorOptions): Promise<
   };
 }
 
-function listen(server: Server): Promise<void> {
+function listen(server: Server, path: string | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(0, LOOPBACK, () => {
+    server.listen(path === undefined ? { port: 0, host: LOOPBACK } : { path }, () => {
       server.off("error", reject);
       resolve();
     });

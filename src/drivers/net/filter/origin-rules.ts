@@ -32,21 +32,26 @@ export interface OriginRules {
   /** undefined: every origin. */
   readonly allowed: readonly OriginPattern[] | undefined;
   readonly blocked: readonly OriginPattern[];
+  /** Where the list of allowed ones is. */
+  readonly allowedKey: string;
 }
 
 /** Throws `invalid_input` for an entry that is not an origin. */
 export function readOriginRules(lists: {
   readonly allowed: readonly string[] | undefined;
   readonly blocked: readonly string[] | undefined;
+  readonly allowedKey?: string | undefined;
 }): OriginRules {
+  const { allowedKey = ALLOWED_KEY } = lists;
   return {
-    allowed: lists.allowed?.map((entry) => readOrigin(ALLOWED_KEY, entry)),
+    allowedKey,
+    allowed: lists.allowed?.map((entry) => readOrigin(allowedKey, entry)),
     blocked: (lists.blocked ?? []).map((entry) => readOrigin(BLOCKED_KEY, entry)),
   };
 }
 
 /** Throws `denied`. */
-export function judgeOrigin(target: Target, { allowed, blocked }: OriginRules): void {
+export function judgeOrigin(target: Target, { allowed, blocked, allowedKey }: OriginRules): void {
   const host = showTarget(target);
   if (blocked.some((pattern) => matches(target, pattern))) {
     throw hostRefused({
@@ -58,8 +63,8 @@ export function judgeOrigin(target: Target, { allowed, blocked }: OriginRules): 
   if (allowed && !allowed.some((pattern) => matches(target, pattern))) {
     throw hostRefused({
       host,
-      rule: `${ALLOWED_KEY} does not name it`,
-      advice: `add it to ${ALLOWED_KEY} to reach it`,
+      rule: `${allowedKey} does not name it`,
+      advice: `add it to ${allowedKey} to reach it`,
     });
   }
 }

@@ -23,6 +23,11 @@ const TOKEN =
 /** A key in small letters, and its value. */
 type Setting = readonly [key: string, value: string];
 
+interface GitAuthor {
+  readonly name: string;
+  readonly email: string;
+}
+
 /** Throws where a file is not understood to its end. */
 export async function readConfig(path: string): Promise<readonly Setting[]> {
   const bytes = await readThroughLinks(path, MAX_BYTES);
@@ -55,6 +60,16 @@ export async function readThroughLinks(path: string, maxBytes: number) {
     if (errnoOf(error) === "ENOENT") return undefined;
     throw error;
   }
+}
+
+/** Who the user commits as: of the settings in the home, without what they include. */
+export async function readGitAuthor(home: string | undefined): Promise<Partial<GitAuthor>> {
+  const files = home === undefined ? [] : USER_FILES.map((name) => `${home}/${name}`);
+  // A file that cannot be read names no one.
+  const settings = await Promise.all(files.map((path) => readConfig(path).catch(() => [])));
+  const find = (key: string) => settings.flat().findLast(([name]) => name === key)?.[1];
+  const [name, email] = [find("user.name"), find("user.email")];
+  return { ...(name && { name }), ...(email && { email }) };
 }
 
 /** Keys outside of the repository that count: filters, and all of a file inside of the root. */

@@ -92,6 +92,8 @@ export interface ChildEnvironmentRequest {
   readonly searchPath: readonly string[];
   readonly home: string | undefined;
   readonly isSandbox: boolean;
+  /** Of the containment. */
+  readonly variables: Readonly<Record<string, string>>;
   readonly isTerminal: boolean;
   /** Already checked. */
   readonly call: Readonly<Record<string, string>>;
@@ -109,6 +111,7 @@ export function childEnvironment(request: ChildEnvironmentRequest): Record<strin
     SHELL: "/bin/sh",
     SHLVL: SHELL_DEPTH,
     TERM: request.isTerminal ? TERMINAL_KIND : NO_TERMINAL_KIND,
+    ...request.variables,
     ...request.call,
     [MARKER_NAME]: request.marker,
   };

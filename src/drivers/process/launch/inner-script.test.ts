@@ -6,13 +6,13 @@ import { findShells, innerCommand, READY_BYTE } from "./inner-script.js";
 const READY = String.fromCharCode(READY_BYTE);
 
 /** The limits come first, so they can prepare the answer to the handshake. */
-function run(text: string, limitScript: string) {
+function run(text: string, setupScript: string) {
   const shells = findShells();
   if (shells === undefined) throw new Error("these tests need bash");
   const work = { kind: "script", text } as const;
   const [file, ...args] = innerCommand({
-    ...{ work, shells, limitScript },
-    ...{ smallLimitScript: "", startsInit: false },
+    ...{ work, shells, setupScript },
+    ...{ smallSetupScript: "", startsInit: false },
   });
   const { status, stdout } = spawnSync(file, args, { encoding: "utf8", input: "" });
   return { status, stdout };
@@ -23,7 +23,7 @@ function messagesOf(text: string, handshake?: string): string {
   const shells = findShells();
   if (shells === undefined) throw new Error("these tests need bash");
   const work = { kind: "script", text } as const;
-  const request = { work, shells, limitScript: GO, smallLimitScript: "", startsInit: false };
+  const request = { work, shells, setupScript: GO, smallSetupScript: "", startsInit: false };
   const [file, ...args] = innerCommand(
     handshake === undefined ? request : { ...request, handshake },
   );
@@ -40,8 +40,8 @@ describe.each(["dash", "bash"])("one program, started by %s", (name) => {
       const words = innerCommand({
         work,
         shells: name === "dash" ? shells : { ...shells, small: undefined },
-        limitScript: "",
-        smallLimitScript: "",
+        setupScript: "",
+        smallSetupScript: "",
         startsInit: false,
       });
       expect(words[0]).toContain(name);
@@ -114,8 +114,8 @@ it.each([
       work,
       language,
       shells,
-      limitScript: "",
-      smallLimitScript: "",
+      setupScript: "",
+      smallSetupScript: "",
       startsInit: true,
     });
     const script = `exec 3< <(printf 'go\\n')\n${opening}\nexec "$@"`;

@@ -69,9 +69,9 @@ export function findShells(): Shells | undefined {
 export interface InnerRequest {
   readonly work: LaunchWork;
   readonly shells: Shells;
-  readonly limitScript: string;
+  readonly setupScript: string;
   /** For the small shell. */
-  readonly smallLimitScript: string;
+  readonly smallSetupScript: string;
   readonly startsInit: boolean;
   /** Shell words for the handshake; by the descriptor when absent. */
   readonly handshake?: string;
@@ -86,13 +86,13 @@ export function tellWork(work: LaunchWork, shells: Shells): string | undefined {
 }
 
 export function innerCommand(request: InnerRequest): [string, ...string[]] {
-  const { work, shells, limitScript, smallLimitScript, startsInit } = request;
+  const { work, shells, setupScript, smallSetupScript, startsInit } = request;
   const { handshake = work.kind === "told" ? WAIT : PIPE_HANDSHAKE } = request;
   // A program closes its terminal a moment before it ends, which would be taken for a hang-up of it:
   // there the shell stays and keeps the terminal open.
   const isTerminal = request.handshake !== undefined;
   const close = isTerminal ? CLOSE_IN_TERMINAL : CLOSE_BESIDE_GO;
-  const before = joinWords([close, limitScript, handshake]);
+  const before = joinWords([close, setupScript, handshake]);
   if (work.kind === "script" && !startsInit) {
     const words = isTerminal ? evalWords(before, work.text) : scriptWords(before, work.text);
     return [shells.bash, ...SHELL_OPTIONS, ...words];
@@ -105,7 +105,7 @@ export function innerCommand(request: InnerRequest): [string, ...string[]] {
     return [shells.bash, ...SHELL_OPTIONS, words, "bash", ...argv];
   }
   const given = exportWords(request.language ?? {});
-  const ownWords = joinWords([smallLimitScript, handshake, last]);
+  const ownWords = joinWords([smallSetupScript, handshake, last]);
   const script = smallWords({ bashWords: words, words: ownWords, given });
   return [shells.small, "-c", script, shells.bash, ...argv];
 }

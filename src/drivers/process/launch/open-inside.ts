@@ -117,8 +117,8 @@ export async function openInside(request: OpenRequest): Promise<OpenedInside> {
 /** What to spawn for it. */
 export function encloseFor(request: InsidePlace & { readonly work: LaunchWork }): EnclosedCommand {
   const { containment, work, shells, cwd, env, allowsNetwork } = request;
-  const { limitScript, smallLimitScript, startsInit } = containment;
-  const inner = { work, shells, limitScript, smallLimitScript, startsInit };
+  const { setupScript, smallSetupScript, startsInit } = containment;
+  const inner = { work, shells, setupScript, smallSetupScript, startsInit };
   const { language, others } = usesSmallShell(inner)
     ? apartLanguage(env)
     : { language: {}, others: env };

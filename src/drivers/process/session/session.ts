@@ -3,6 +3,7 @@
 import {
   type Clock,
   type CommandHost,
+  type HostAccess,
   type ProcessEnd,
   type ProcessRun,
   ToolError,
@@ -33,6 +34,7 @@ export interface SessionFacts {
   readonly containment: string;
   readonly host: CommandHost;
   readonly hasNetwork: boolean;
+  readonly hosts: HostAccess | undefined;
   readonly agentId: string | undefined;
   readonly sessionKey: string | undefined;
   readonly duplicateOf: string | undefined;

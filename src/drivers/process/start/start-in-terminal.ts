@@ -122,10 +122,10 @@ function toInput({ write, exited }: TerminalProcess): RunInput {
 async function encloseFor(request: StartInTerminalRequest): Promise<EnclosedCommand> {
   const { DEFAULT_SIGNALS, terminalHandshake } = await import("../terminal/spawn-terminal.js");
   const { containment, work, shells, cwd, env, allowsNetwork, token } = request;
-  const { limitScript, smallLimitScript, startsInit } = containment;
+  const { setupScript, smallSetupScript, startsInit } = containment;
   const handshake = terminalHandshake(token);
   const inner = innerCommand({
-    ...{ work, shells, limitScript, smallLimitScript },
+    ...{ work, shells, setupScript, smallSetupScript },
     ...{ startsInit, handshake },
   });
   const [file, ...words] = DEFAULT_SIGNALS;

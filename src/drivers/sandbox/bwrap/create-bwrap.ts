@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { constants, getPriority, setPriority } from "node:os";
 import { dirname, join } from "node:path";
-import type { Containment, EncloseRequest } from "../../../core/index.js";
+import type { Containment, EncloseRequest, HostAccess } from "../../../core/index.js";
 import { errnoOf } from "../../../lib/errno.js";
 import { isInside } from "../../../lib/is-inside.js";
 import {
@@ -25,6 +25,7 @@ import {
   toBytesText,
 } from "../limits.js";
 import { callFilter } from "./call-filter.js";
+import { forwarderScript, proxyVariables, socketArguments } from "./host-access.js";
 import { canReach, type SandboxIdentity } from "./identity.js";
 import { findProtectedPlaces, findWarnings, type OwnPlaces } from "./protected-places.js";
 import { systemFolderArguments } from "./system-folders.js";
@@ -43,6 +44,9 @@ const SYSTEM_ROOTS = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt
 const LOWER_PRIORITY = 5;
 
 const MAX_NICE = constants.priority.PRIORITY_LOW;
+
+/** Needs no quotes in a shell. */
+const PLAIN_PATH = /^[\w./@+-]+$/;
 
 /** Behind the handshake; bwrap reads it and closes it. */
 const FILTER_FD = 4;
@@ -67,6 +71,14 @@ export interface BwrapRequest extends OwnPlaces {
   readonly bwrap: string;
   /** Needed when the identity is another. */
   readonly setpriv: string;
+  /** Who commits from inside are by, unless the repository says. */
+  readonly author?: GitAuthor | undefined;
+  readonly hosts?: HostAccess | undefined;
+}
+
+export interface GitAuthor {
+  readonly name: string;
+  readonly email: string;
 }
 
 export function createBwrap(request: BwrapRequest): Containment {
@@ -84,8 +96,13 @@ export function createBwrap(request: BwrapRequest): Containment {
   const given = filter && { descriptor: FILTER_FD, bytes: filter };
   const filterArguments = given === undefined ? [] : ["--seccomp", String(FILTER_FD)];
   const shown = [...SYSTEM_ROOTS, ...toolRoots];
-  const offline = fixedArguments({ home, toolRoots, root, allowsNetwork: false });
-  const online = fixedArguments({ home, toolRoots, root, allowsNetwork: true });
+  const { hosts } = request;
+  const offline = fixedArguments({ home, toolRoots, root, hosts, sharesNetwork: false });
+  const online = fixedArguments({ home, toolRoots, root, hosts: undefined, sharesNetwork: true });
+  const further = [
+    ...(request.author === undefined ? [] : authorScript(request.author, { home, root })),
+    ...(hosts === undefined ? [] : [forwarderScript()]),
+  ];
 
   return {
     kind: "bwrap",
@@ -101,8 +118,9 @@ export function createBwrap(request: BwrapRequest): Containment {
         ...findWarnings(root),
       ];
     },
-    limitScript: limits.script,
-    smallLimitScript: limits.smallScript,
+    setupScript: [limits.script, ...further].join("; "),
+    smallSetupScript: [limits.smallScript, ...further].join("; "),
+    ...(hosts && { hosts, variables: proxyVariables() }),
     wrapperCount: 2,
     startsInit: false,
     enclose(command) {
@@ -126,6 +144,19 @@ export function createBwrap(request: BwrapRequest): Containment {
       };
     },
   };
+}
+
+/**
+ * Settings of the home, which those of a repository replace. Every byte is an octal number: the words
+ * are quoted once more on their way. None where the home is the workspace, which has its own file.
+ */
+function authorScript({ name, email }: GitAuthor, places: Pick<FixedParts, "home" | "root">) {
+  const { home, root } = places;
+  if (isInside(home, root) || !PLAIN_PATH.test(home)) return [];
+  const quote = (text: string) => `"${text.replace(/["\\]/g, "\\$&")}"`;
+  const text = `[user]\n\tname = ${quote(name)}\n\temail = ${quote(email)}\n`;
+  const octals = [...Buffer.from(text)].map((byte) => `\\0${byte.toString(8)}`).join("");
+  return [`printf %b "${octals}" > "${home}/.gitconfig"`];
 }
 
 const ROOT_WARNING =
@@ -158,14 +189,15 @@ interface FixedParts {
   readonly home: string;
   readonly root: string;
   readonly toolRoots: readonly string[];
-  readonly allowsNetwork: boolean;
+  readonly hosts: HostAccess | undefined;
+  readonly sharesNetwork: boolean;
 }
 
-function fixedArguments({ home, root, toolRoots, allowsNetwork }: FixedParts): string[] {
+function fixedArguments({ home, root, toolRoots, hosts, sharesNetwork }: FixedParts): string[] {
   return [
     ...NO_WAY_OUT,
-    ...(allowsNetwork ? ["--share-net"] : []),
-    ...systemFolderArguments({ allowsNetwork }),
+    ...(sharesNetwork ? ["--share-net"] : []),
+    ...systemFolderArguments({ allowsNetwork: sharesNetwork || hosts !== undefined }),
     "--proc",
     "/proc",
     "--dev",
@@ -174,6 +206,7 @@ function fixedArguments({ home, root, toolRoots, allowsNetwork }: FixedParts): s
     ...memoryFolder("/tmp", MAX_TEMPORARY_MEBIBYTES),
     "--dir",
     "/run",
+    ...(hosts === undefined ? [] : socketArguments(hosts.socketPath)),
     "--symlink",
     "/tmp",
     "/var/tmp",

@@ -88,9 +88,9 @@ export async function probeSandbox(request: ProbeRequest): Promise<string | unde
 function runProbe(request: ProbeRequest, port: number): Promise<string | undefined> {
   const { containment, bash, root, env } = request;
   const token = randomBytes(TOKEN_BYTES).toString("hex");
-  const before = `${closeDescriptorsFrom(STANDARD_FDS)}\n${containment.limitScript}`;
+  const before = `${closeDescriptorsFrom(STANDARD_FDS)}\n${containment.setupScript}`;
   const isFiltered = callFilter(process.arch) !== undefined;
-  const limits = [...containment.limitScript.matchAll(LIMIT)].map(
+  const limits = [...containment.setupScript.matchAll(LIMIT)].map(
     ([, flag = "", value = ""]) => [flag, value] as const,
   );
   const { script, attempts } = probeScript({
