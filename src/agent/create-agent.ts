@@ -176,6 +176,7 @@ export function createAgent(options: AgentOptions): Agent {
 
   async function recover(): Promise<void> {
     for await (const key of listMail(store)) workers.wake(key);
+    for (const key of await runs.waitingSessions()) workers.wake(key);
   }
 
   const callers = createCallerSessions({

@@ -8,13 +8,17 @@ export function isStale(error: unknown): boolean {
   return isToolError(error) && error.reason === "sequence_mismatch";
 }
 
+export function isRace(error: unknown): boolean {
+  return isToolError(error) && error.reason === "revision_mismatch";
+}
+
 /** A waiter may change a run row at the same moment; then all is read and decided again. */
 export async function retryRace<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (!(isToolError(error) && error.reason === "revision_mismatch")) throw error;
+      if (!isRace(error)) throw error;
     }
   }
 }

@@ -64,7 +64,11 @@ export async function runOpen(
   if (isResumed && (isOld || openRun.resumes >= MAX_RESUMES)) {
     return endRun(live, deps, { ...(await giveUp(live)), emit });
   }
-  if (isResumed) await transcript.append([{ type: "resume", run: runId }]);
+  if (isResumed) {
+    await transcript.append([{ type: "resume", run: runId }]);
+    // From here on no other process can write the result of a call that waits.
+    await deps.runs.recoverWaits(key);
+  }
   const control = new AbortController();
   const cancel = await setDeadline(live, deps, control);
   deps.setActive({ runId, hops: openRun.hops, place, stop: (end) => control.abort(end) });

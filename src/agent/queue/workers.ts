@@ -140,6 +140,8 @@ export function createWorkers(source: WorkersSource): Workers {
         await drain(worker);
       } catch (error) {
         worker.live = undefined;
+        // Replies that calls of the lost run waited for are announced.
+        worker.isKnown = false;
         stale += 1;
         const mayRetry = isStale(error) && stale < MAX_STALE && !closing.signal.aborted;
         if (mayRetry) continue;

@@ -9,6 +9,7 @@ import {
 } from "../../core/index.js";
 import type { OpenCall, ResultRecord, Transcript } from "../../sessions/index.js";
 import type { AgentEventBody } from "../events.js";
+import { isRace } from "../queue/races.js";
 
 export const MAX_PARALLEL = 8;
 
@@ -80,8 +81,15 @@ async function runCall(call: OpenCall, request: CallsRequest, isBegun: boolean):
     if (!signal.aborted && !isToolError(error)) throw error;
     record = missing(call, "unknown");
   }
+  try {
+    await transcript.append([record], { also: request.alsoWrite(toolCallId) });
+  } catch (error) {
+    if (!isRace(error)) throw error;
+    // Another process announces the reply that this call waited for.
+    record = missing(call, "unknown", "The reply to this call arrives as a message.");
+    await transcript.append([record]);
+  }
   const { content, isError } = record;
-  await transcript.append([record], { also: request.alsoWrite(toolCallId) });
   emit({ type: "result", toolCallId, name, content, isError });
 }
 

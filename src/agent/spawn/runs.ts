@@ -58,10 +58,12 @@ export interface Runs {
   ): { readonly operations: readonly StoreOperation[]; readonly wake: readonly string[] };
   /** With the result record of the waiting call. */
   takeOperations(found: FoundRun): StoreOperation[];
-  /** A call stops waiting: the end will be announced. False when the run has ended and can be taken. */
-  announceLater(runId: string): Promise<boolean>;
-  /** Waits of a process that is gone: announced now or later; the sessions to wake. */
+  /** A call stops waiting: the end will be announced. The run when it has ended and can be taken. */
+  announceLater(runId: string): Promise<FoundRun | undefined>;
+  /** Waits of a process that is gone, or that lost the session to this one: announced now or later. */
   recoverWaits(sessionKey: string): Promise<void>;
+  /** Sessions with calls that wait for a reply. */
+  waitingSessions(): Promise<ReadonlySet<string>>;
   /** Runs that a session has asked for, newest first. */
   childrenOf(sessionKey: string): Promise<readonly FoundRun[]>;
 }
@@ -108,21 +110,23 @@ export function createRuns({
   }
 
   /** Until no one else wrote in between. */
-  async function settle(runId: string, decide: (found: FoundRun) => StoreOperation[] | undefined) {
+  async function settle(
+    runId: string,
+    decide: (found: FoundRun) => StoreOperation[] | FoundRun | undefined,
+  ): Promise<FoundRun | undefined> {
     for (;;) {
-      const operations = decide(await read(runId));
-      if (operations === undefined) return false;
+      const decided = decide(await read(runId));
+      if (!Array.isArray(decided)) return decided;
       try {
-        await store.transact(operations);
-        return true;
+        await store.transact(decided);
+        return undefined;
       } catch (error) {
         if (!(error instanceof ToolError && error.code === "conflict")) throw error;
       }
     }
   }
 
-  async function listKeys(space: string, sessionKey: string): Promise<string[]> {
-    const prefix = `${sessionKey}/`;
+  async function listKeys(space: string, prefix: string): Promise<string[]> {
     const keys: string[] = [];
     let after: string | undefined;
     do {
@@ -182,7 +186,9 @@ export function createRuns({
     announceLater: (runId) =>
       settle(runId, (run) => {
         const { record } = run;
-        if (ENDED.has(record.state)) return undefined;
+        // Another process has taken up the session of the caller, and announces the end.
+        if (record.notify !== "reply") return undefined;
+        if (ENDED.has(record.state)) return run;
         const { requester } = record;
         return [
           put(run, { ...record, notify: "announce" }),
@@ -192,8 +198,9 @@ export function createRuns({
         ];
       }),
     async recoverWaits(sessionKey) {
-      for (const runId of await listKeys(WAITS, sessionKey)) {
-        await settle(runId, (run) => {
+      for (const runId of await listKeys(WAITS, `${sessionKey}/`)) {
+        await settle(runId, (run): StoreOperation[] | undefined => {
+          if (run.record.notify !== "reply") return undefined;
           const isEnded = ENDED.has(run.record.state);
           const record = {
             ...run.record,
@@ -207,8 +214,12 @@ export function createRuns({
         });
       }
     },
+    async waitingSessions() {
+      const keys = await listKeys(WAITS, "");
+      return new Set(keys.map((key) => key.slice(0, key.lastIndexOf("/"))));
+    },
     async childrenOf(sessionKey) {
-      const found = await Promise.all((await listKeys(CHILDREN, sessionKey)).map(get));
+      const found = await Promise.all((await listKeys(CHILDREN, `${sessionKey}/`)).map(get));
       const known = found.flatMap((run) => (run === undefined ? [] : [run]));
       return known.sort((left, right) => right.record.createdAtMs - left.record.createdAtMs);
     },

@@ -68,8 +68,8 @@ export function createRunStarts(view: CallerView): Pick<CallerSessions, "send" |
         await runs.announceLater(runId);
         throw error;
       }
-      if (await runs.announceLater(runId)) return { ...shown, status: "accepted" };
-      const ended = await runs.read(runId);
+      const ended = await runs.announceLater(runId);
+      if (ended === undefined) return { ...shown, status: "accepted" };
       await takeReply(ended);
       const { state, reply, error } = ended.record;
       return {

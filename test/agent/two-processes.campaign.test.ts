@@ -1,0 +1,118 @@
+// Two processes over one store, both killed at random: each message between sessions and each sub-agent
+// is answered exactly once, and each step of an exchange happens exactly once.
+
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, it, onTestFinished } from "vitest";
+import { campaignSeed, campaignSize, reportCampaign, seededRandom } from "../fakes/campaign.js";
+import { PROJECT_DIR } from "../fakes/run-node.js";
+import { buildProgram, runAndKill } from "../faults/run-and-kill.js";
+
+const KILLS = campaignSize({ slice: 4, campaign: 1_000 });
+const CONTROL_KILLS = campaignSize({ slice: 0, campaign: 100 });
+const MAX_LINES = 4;
+const MAX_DELAY_MS = 150;
+const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
+const LONG_MS = 6 * 60 * 60_000;
+const TITLE = "two killed processes lose or double no reply, completion or step of an exchange";
+
+interface RunLine {
+  readonly type: "run";
+  readonly runId: string;
+  readonly record: {
+    readonly kind: "send" | "spawn" | "input";
+    readonly state: string;
+    readonly notify: string;
+    readonly requester?: { readonly sessionKey: string };
+  };
+}
+
+interface RecordLine {
+  readonly type: "record";
+  readonly key: string;
+  readonly record: {
+    readonly type: string;
+    readonly about?: readonly string[];
+    readonly content?: readonly { readonly text?: string }[];
+  };
+}
+
+async function killBoth(mode: "work" | "split", kills: number): Promise<(RunLine | RecordLine)[]> {
+  const folder = mkdtempSync(join(tmpdir(), "clawtools-two-processes-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  // Inside the project, where its packages are found.
+  const program = join(PROJECT_DIR, ".cache", `two-${randomBytes(6).toString("hex")}.mjs`);
+  mkdirSync(join(PROJECT_DIR, ".cache"), { recursive: true });
+  onTestFinished(() => rmSync(program, { force: true }));
+  await buildProgram(new URL("./two-processes-program.ts", import.meta.url), program);
+  const killOften = async (seed: number) => {
+    const random = seededRandom(seed);
+    for (let count = 0; count < kills / 2; count += 1) {
+      const after = 1 + Math.floor(random() * MAX_LINES);
+      const kill = { after, delayMs: random() * MAX_DELAY_MS };
+      await runAndKill({ program, args: [folder, mode], watched: [], kill });
+    }
+  };
+  await Promise.all([killOften(campaignSeed()), killOften(campaignSeed() + 1)]);
+  const { stdout } = await promisify(execFile)(process.execPath, [program, folder, "finish"], {
+    maxBuffer: MAX_OUTPUT_BYTES,
+  });
+  return stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
+
+function judge(lines: readonly (RunLine | RecordLine)[]) {
+  const runs = lines.filter((line) => line.type === "run");
+  const records = lines.filter((line) => line.type === "record");
+  const taken = new Map<string, number>();
+  for (const { record } of records) {
+    for (const id of record.about ?? []) taken.set(id, (taken.get(id) ?? 0) + 1);
+  }
+  /** Completions, and results of the waiting call, by run. */
+  const told = new Map<string, number>();
+  for (const { record } of records) {
+    const text = (record.content ?? []).map((part) => part.text ?? "").join("\n");
+    const ids = [...text.matchAll(/\. Run (\w+), session/g)].map(([, id]) => id);
+    const reply = /"runId":\s*"(\w+)"[^]*"status":\s*"(?:ok|error)"/.exec(text)?.[1];
+    for (const id of record.type === "result" ? [reply] : record.type === "user" ? ids : []) {
+      if (id !== undefined) told.set(id, (told.get(id) ?? 0) + 1);
+    }
+  }
+  const asked = runs.filter(({ record }) => record.requester !== undefined);
+  const steps = runs.filter(({ runId }) => runId.includes("."));
+  const open = runs.filter(({ record }) => ["queued", "running"].includes(record.state));
+  return {
+    asked: asked.length,
+    sends: asked.filter(({ record }) => record.kind === "send").length,
+    replies: asked.filter(({ record }) => record.notify === "taken").length,
+    steps: steps.length,
+    neverEnded: open.length,
+    lost: asked.filter(({ runId }) => !told.has(runId)).length,
+    doubled: asked.filter(({ runId }) => (told.get(runId) ?? 0) > 1).length,
+    notTaken: runs.filter(({ runId }) => !taken.has(runId)).length,
+    takenTwice: runs.filter(({ runId }) => (taken.get(runId) ?? 0) > 1).length,
+  };
+}
+
+it(TITLE, { timeout: LONG_MS }, async () => {
+  const found = judge(await killBoth("work", KILLS));
+  expect(found).toMatchObject({
+    ...{ neverEnded: 0, lost: 0, doubled: 0, notTaken: 0, takenTwice: 0 },
+  });
+  expect(found.asked).toBeGreaterThan(0);
+  reportCampaign({ title: TITLE, size: KILLS, detail: JSON.stringify(found) });
+});
+
+const CONTROL = "the control that writes in two transactions loses or doubles some";
+it.runIf(CONTROL_KILLS > 0)(CONTROL, { timeout: LONG_MS }, async () => {
+  const { lost, doubled, neverEnded, takenTwice } = judge(await killBoth("split", CONTROL_KILLS));
+  expect(lost + doubled + neverEnded + takenTwice).toBeGreaterThan(0);
+  const detail = JSON.stringify({ lost, doubled, neverEnded, takenTwice });
+  reportCampaign({ title: CONTROL, size: CONTROL_KILLS, detail });
+});
