@@ -79,7 +79,7 @@ function judge(lines: readonly (RunLine | RecordLine)[]) {
   for (const { record } of records) {
     const text = (record.content ?? []).map((part) => part.text ?? "").join("\n");
     const ids = [...text.matchAll(/\. Run (\w+), session/g)].map(([, id]) => id);
-    const reply = /"runId":\s*"(\w+)"[^]*"status":\s*"(?:ok|error)"/.exec(text)?.[1];
+    const reply = /"runId":\s*"(\w+)"[\s\S]*"status":\s*"(?:ok|error)"/.exec(text)?.[1];
     for (const id of record.type === "result" ? [reply] : record.type === "user" ? ids : []) {
       if (id !== undefined) told.set(id, (told.get(id) ?? 0) + 1);
     }
