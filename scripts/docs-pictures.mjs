@@ -1,5 +1,5 @@
-// Makes the pictures of docs/browser.md anew, by the tool itself: a page of the tests as it looks, and
-// the same with the refs drawn in.
+// Takes the pictures of docs/browser-snapshots.md with the tool itself: a test page, plain and with
+// numbered elements.
 import { copyFileSync, mkdirSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -141,9 +141,9 @@ describe("docs/errors.md", () => {
   });
 });
 
-describe("docs/files.md", () => {
+describe("docs/file-bridge.md", () => {
   it("has a bridge that keeps files by their place and misses those that are not there", async () => {
-    const { code } = findBlock("docs/files.md", "const bridge: FsBridge");
+    const { code } = findBlock("docs/file-bridge.md", "const bridge: FsBridge");
     const { code: sample } = await transform(code, { loader: "ts", target: "node20" });
     const output = await printed(`${sample}
       import { createClawtools } from "clawtools";

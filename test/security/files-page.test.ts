@@ -1,4 +1,5 @@
-// docs/files.md says what holds: the limits of the bridges, what is protected, and its samples.
+// docs/files.md and docs/file-bridge.md have the limits, the protected names, the methods and samples
+// of the code.
 
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,9 +11,11 @@ import { PROTECTED_NAMES } from "../../src/core/files/index.js";
 import { DEFAULT_MAX_WAIT_MS } from "../../src/drivers/fs/turns.js";
 import { resolveTool } from "../fakes/resolve-tool.js";
 
-const page = readFileSync(join(import.meta.dirname, "../../docs/files.md"), "utf8");
+const page = ["files.md", "file-bridge.md"]
+  .map((name) => readFileSync(join(import.meta.dirname, "../../docs", name), "utf8"))
+  .join("\n");
 
-describe("docs/files.md", () => {
+describe("the pages about files", () => {
   it("has the limits of waiting and listing", async () => {
     const seconds = DEFAULT_MAX_WAIT_MS / 1_000;
     expect(page).toContain(`than ${seconds} seconds fails with \`file_busy\``);

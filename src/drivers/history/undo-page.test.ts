@@ -34,7 +34,7 @@ describe("docs/undo.md", () => {
     const own = [...source.matchAll(/reason: "([a-z_]+)"/g)].map(([, reason]) => reason);
     // Said by the toolkit, which has the config.
     const made = [...own, "undo_disabled"];
-    const errors = page.slice(page.indexOf("## Errors"), page.indexOf("## What it costs"));
+    const errors = page.slice(page.indexOf("## Errors"), page.indexOf("## Limits"));
     const rows = errors.split("\n").filter((line) => /^\| `[a-z_`, ]+ \| `/.test(line));
     const listed = rows.map((line) => /\| `([a-z_]+)` \|[^|]*\|$/.exec(line)?.[1]);
     expect(new Set(listed)).toEqual(new Set(made));

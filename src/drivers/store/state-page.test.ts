@@ -1,4 +1,4 @@
-// docs/state.md says what the code does: its numbers, its errors and its files.
+// docs/state.md and docs/store.md have the numbers and the errors of the code.
 
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
@@ -13,11 +13,13 @@ import { MAX_BUSY_WAIT_MS, MAX_OUTAGE_WAIT_MS, OUTAGE_MS } from "./sqlite/busy.j
 import { MIGRATIONS } from "./sqlite/schema.js";
 import { MAX_WAITING_BYTES } from "./sqlite/writer.js";
 
-const page = readFileSync(new URL("../../../docs/state.md", import.meta.url), "utf8");
+const store = readFileSync(new URL("../../../docs/store.md", import.meta.url), "utf8");
+const state = readFileSync(new URL("../../../docs/state.md", import.meta.url), "utf8");
+const page = `${state}\n${store}`;
 const sourceOf = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
 const mebibytes = (bytes: number) => `${bytes / 1024 / 1024} MiB`;
 
-describe("docs/state.md", () => {
+describe("docs/state.md and docs/store.md", () => {
   it.each([
     `1 to ${limits.MAX_NAME_BYTES} bytes of UTF-8`,
     `nested at most ${limits.MAX_VALUE_DEPTH} deep`,
@@ -47,7 +49,7 @@ describe("docs/state.md", () => {
     const given = sources.flatMap((path) =>
       [...sourceOf(path).matchAll(/reason: "(\w+)"/g)].map(([, reason = ""]) => reason),
     );
-    const errors = page.slice(page.indexOf("## Errors"), page.indexOf("## Versions"));
+    const errors = store.slice(store.indexOf("## Errors"), store.indexOf("## Limits"));
     const told = errors
       .split("\n")
       .filter((line) => line.startsWith("| `"))

@@ -1,5 +1,5 @@
-// docs/browser.md: its program prints what the page shows, its tables have every action, kind and
-// parameter of snapshots, and its numbers are those of the code.
+// The browser pages: the programs print what is shown, the tables have every action, kind and
+// command, and the numbers are those of the code.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -14,7 +14,9 @@ import { runNodeWithin } from "../../fakes/run-node.js";
 import { createTempFolder } from "../../plugins/temp-folder.js";
 import { createTabFixture } from "../elements/tab-fixture.js";
 
-const PAGE = readFileSync(new URL("../../../docs/browser.md", import.meta.url), "utf8");
+const PAGE = ["browser", "browser-reference", "browser-snapshots", "browser-profiles"]
+  .map((name) => readFileSync(new URL(`../../../docs/${name}.md`, import.meta.url), "utf8"))
+  .join("\n");
 
 /** Of a program that starts a browser, on a machine with much else to do. */
 const SLOW_MS = 40_000;
@@ -46,7 +48,7 @@ function namesUnder(heading: string): string[] {
   );
 }
 
-describe("docs/browser.md", () => {
+describe("the browser pages", () => {
   it(
     "begins with a program and its real output",
     async () => {
