@@ -25,7 +25,7 @@ const KILLS = campaignSize({ slice: 6, campaign: 1_000 });
 const IS_CAMPAIGN = campaignSize({ slice: 0, campaign: 1 }) === 1;
 const STEPS_BACK = 5;
 const TITLE =
-  "after every kill -9 of a toolkit the file is whole, nothing is left, what was interrupted is told and the last call is undone";
+  "after every kill -9 of a toolkit the file is whole, nothing is left, interrupted calls are reported and the last call is undone";
 
 const entry = fileURLToPath(new URL("./toolkit-loop.ts", import.meta.url));
 const program = useProgram(
@@ -104,7 +104,7 @@ describe("kill -9 of a process with a toolkit", () => {
       reportCampaign({
         title: TITLE,
         size: KILLS,
-        detail: `${tally.cut} during a call, ${tally.told} told as interrupted, ${tally.left} temporary files left and removed, ${version} versions`,
+        detail: `${tally.cut} during a call, ${tally.told} reported as interrupted, ${tally.left} temporary files left and removed, ${version} versions`,
       });
     },
     60_000 + KILLS * 10_000,

@@ -9,8 +9,7 @@ import { campaignSeed, campaignSize, reportCampaign, seededRandom } from "../fak
 import { buildProgram, chooseKill, readProgress, runAndKill } from "../faults/run-and-kill.js";
 
 const KILLS = campaignSize({ slice: 15, campaign: 1_000 });
-const TITLE =
-  "the list of approvals is whole after every kill -9, and no grant told as done is lost";
+const TITLE = "the list of approvals is whole after every kill -9, and no confirmed grant is lost";
 
 let place: string;
 

@@ -9,7 +9,7 @@ import { createSetting, planOf, requestOf, waitForRequest } from "./approvals-se
 const ROUNDS = campaignSize({ slice: 20, campaign: 1_000 });
 const RACERS = 100;
 const CONNECTIONS = 4;
-const TITLE = "of 100 racing answers one wins, and the others are told that it is resolved";
+const TITLE = "of 100 racing answers one wins, and the others learn that it is resolved";
 const NO_ANSWER = () => new Promise<never>(() => undefined);
 
 describe("racing answers", () => {

@@ -69,9 +69,9 @@ const FORMS: { form: Form; what: string }[] = [
 ];
 
 describe.each(FORMS)("$what", ({ form, what }) => {
-  const readTitle = `reading through ${what} never gives what lies outside`;
-  const writeTitle = `writing through ${what} never changes what lies outside`;
-  const listTitle = `listing through ${what} never names what lies outside`;
+  const readTitle = `reading through ${what} never gives anything outside`;
+  const writeTitle = `writing through ${what} never changes anything outside`;
+  const listTitle = `listing through ${what} never names anything outside`;
 
   it(readTitle, async () => {
     field = createBattlefield(form);

@@ -280,7 +280,7 @@ describe("a ref under random mutations", () => {
     expect(others).toBeGreaterThan(0);
   });
 
-  const live = "a click into a frame that is loaded anew all the time hits what was named, or none";
+  const live = "a click into a frame that keeps reloading hits what was named, or none";
   it(live, async () => {
     let turn = 0;
     const inner = stage.route("/live", (_request, response) => {
@@ -309,7 +309,7 @@ describe("a ref under random mutations", () => {
     expect(got.length + refused).toBeGreaterThan(0);
   });
 
-  const reloads = "a ref into a frame that was loaded anew is refused";
+  const reloads = "a ref into a reloaded frame is refused";
   it(reloads, async () => {
     let turn = 0;
     const inner = stage.route("/inner", (_request, response) => {
