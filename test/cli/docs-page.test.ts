@@ -1,4 +1,4 @@
-// docs/cli.md shows real output, every command and every flag.
+// The command-line pages show real output, every command and every flag.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,9 @@ import { PROJECT_DIR } from "../fakes/run-node.js";
 import { COMMANDS } from "./list-commands.js";
 import { createSandbox } from "./run-cli.js";
 
-const PAGE = readFileSync(join(PROJECT_DIR, "docs", "cli.md"), "utf8");
+const PAGE = ["cli.md", "cli-guide.md", "cli-config.md"]
+  .map((name) => readFileSync(join(PROJECT_DIR, "docs", name), "utf8"))
+  .join("\n");
 const CONFIG = /```json5\n([\s\S]*?)```/.exec(PAGE)?.[1] ?? "";
 const SAMPLES = [...PAGE.matchAll(/```console\n\$ clawtools (.+)\n([\s\S]*?)```/g)].map(
   ([, command = "", output = ""]) => [command, output] as const,
@@ -25,7 +27,7 @@ function flatten(text: string): string {
   return text.replace(/\s+/g, " ");
 }
 
-describe("docs/cli.md", () => {
+describe("the command-line pages", () => {
   it("has samples", () => {
     expect(SAMPLES.length).toBeGreaterThan(4);
   });

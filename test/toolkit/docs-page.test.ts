@@ -1,4 +1,4 @@
-// docs/toolkit.md lists every code of a row, every event, and every option as the code has them.
+// The toolkit pages list every explain code, event, option and member that the code has.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,9 @@ import { describe, expect, it } from "vitest";
 import { PROJECT_DIR } from "../fakes/run-node.js";
 import { startToolkit } from "./start-toolkit.js";
 
-const PAGE = readFileSync(join(PROJECT_DIR, "docs", "toolkit.md"), "utf8");
+const PAGE = ["toolkit.md", "toolkit-calls.md"]
+  .map((name) => readFileSync(join(PROJECT_DIR, "docs", name), "utf8"))
+  .join("\n");
 
 const CODES = {
   ready: true,
@@ -65,7 +67,7 @@ function firstCells(heading: string): string[] {
   );
 }
 
-describe("docs/toolkit.md", () => {
+describe("the toolkit pages", () => {
   it.each([
     ["Options", OPTIONS],
     ["Why is a tool not there?", CODES],
