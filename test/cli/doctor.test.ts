@@ -1,4 +1,4 @@
-// `clawtools doctor`: each thing that can be wrong is found, said with what mends it, and mended with
+// `clawtools doctor`: each thing that can be wrong is found, said with what remedies it, and mended with
 // --fix only where that is safe.
 
 import {
@@ -21,7 +21,7 @@ interface Finding {
   readonly level: string;
   readonly what: string;
   readonly why?: string;
-  readonly mend?: string;
+  readonly remedy?: string;
   readonly fixed?: string;
 }
 
@@ -83,8 +83,8 @@ describe("clawtools doctor", () => {
     const text = programs.map(({ what }) => what).join(" ");
     expect(text).toContain("Chromium");
     for (const name of ["espeak-ng", "ffmpeg", "tts"]) expect(text).not.toContain(name);
-    for (const { level, mend } of programs.filter((one) => one.level !== "ok")) {
-      expect(level).toBe(mend === undefined ? "note" : "warning");
+    for (const { level, remedy } of programs.filter((one) => one.level !== "ok")) {
+      expect(level).toBe(remedy === undefined ? "note" : "warning");
     }
   });
 
@@ -97,9 +97,9 @@ describe("clawtools doctor", () => {
     expect(before.exitCode).toBe(0);
     expect(before.find(`${folder} is open`)).toMatchObject({
       level: "warning",
-      mend: `chmod 700 ${folder}`,
+      remedy: `chmod 700 ${folder}`,
     });
-    expect(before.find("clawtools.json is open")?.mend).toBe(`chmod 600 ${sandbox.configFile}`);
+    expect(before.find("clawtools.json is open")?.remedy).toBe(`chmod 600 ${sandbox.configFile}`);
     await examine(sandbox, "--fix");
     const modes = [await stat(folder), await stat(sandbox.configFile)];
     expect(modes.map(({ mode }) => mode & 0o777)).toEqual([0o700, 0o600]);
@@ -163,7 +163,7 @@ describe("clawtools doctor", () => {
     expect(exitCode).toBe(1);
     expect(find("The audit cannot be written")).toMatchObject({
       level: "broken",
-      mend: `mv ${path} ${path}.old`,
+      remedy: `mv ${path} ${path}.old`,
     });
   });
 
@@ -210,7 +210,7 @@ describe("clawtools doctor", () => {
     expect(exitCode).toBe(0);
     expect(find("tts is on an allow list")).toMatchObject({
       level: "warning",
-      mend: "clawtools tools explain tts",
+      remedy: "clawtools tools explain tts",
     });
     expect(find("read is on an allow list")).toBeUndefined();
   });
@@ -229,7 +229,7 @@ describe("clawtools doctor", () => {
     });
     const stale = await examine(sandbox);
     expect(stale.find("/no/such/program, which is not there")).toMatchObject({ level: "warning" });
-    expect(stale.find("The grant two has expired")?.mend).toBe(
+    expect(stale.find("The grant two has expired")?.remedy).toBe(
       "clawtools approvals grants remove two",
     );
     await writeFile(file, "{");

@@ -33,9 +33,9 @@ describe("where clawtools is not in the search path", () => {
   it("doctor says what to do in words that can be typed", async () => {
     const { runHere } = await createElsewhere({ tools: { allow: ["read", "tts"] } });
     const { findings } = JSON.parse((await runHere("doctor", "--json")).stdout);
-    const mends: string[] = findings.flatMap(({ mend = [] }) => mend);
-    expect(mends).toContain(`${OWN_COMMAND} tools explain tts`);
-    expect(mends.filter((line) => line.startsWith("clawtools"))).toEqual([]);
+    const remedies: string[] = findings.flatMap(({ remedy = [] }) => remedy);
+    expect(remedies).toContain(`${OWN_COMMAND} tools explain tts`);
+    expect(remedies.filter((line) => line.startsWith("clawtools"))).toEqual([]);
   });
 
   it("browser does", async () => {

@@ -47,7 +47,7 @@ export async function checkGrants(folder: string): Promise<Finding[]> {
         level: "broken",
         what: toPrintable(error.message, 1_000),
         why: "As long as it cannot be read, commands on this machine are refused.",
-        mend: `ls -l ${shellQuote(path)}`,
+        remedy: `ls -l ${shellQuote(path)}`,
       },
     ];
   }
@@ -71,7 +71,7 @@ function toExpired(id: string): Finding {
     area: "grants",
     level: "note",
     what: `The grant ${toPrintable(id, 80)} has expired.`,
-    mend: `clawtools approvals grants remove ${id}`,
+    remedy: `clawtools approvals grants remove ${id}`,
   };
 }
 
@@ -81,6 +81,6 @@ function toGone(program: string): Finding {
     level: "warning",
     what: `A grant names ${toPrintable(program, 400)}, which is not there.`,
     why: "Whoever puts a program there may run it without being asked about.",
-    mend: "clawtools approvals grants list",
+    remedy: "clawtools approvals grants list",
   };
 }

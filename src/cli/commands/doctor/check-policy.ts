@@ -64,7 +64,7 @@ function judge({ toolkit, asked, who, flag }: Judged): Finding[] {
         level: "warning",
         what: `${toPrintable(id, 80)} is on an allow list for ${who}, and yet not offered.`,
         why: `${capital(toPrintable(reason, MAX_REASON_CHARS))}.`,
-        mend: `clawtools tools explain ${toPrintable(id, 80)}${flag}`,
+        remedy: `clawtools tools explain ${toPrintable(id, 80)}${flag}`,
       };
     });
 }
@@ -86,7 +86,7 @@ function nothingLeft(options: {
     level: "broken",
     what: `Not one tool is offered to ${who}.`,
     why: `The rules leave nothing that runs in this version.${why}`,
-    mend: `clawtools tools explain${flag}`,
+    remedy: `clawtools tools explain${flag}`,
   };
 }
 

@@ -70,7 +70,7 @@ function checkFolder({ folder, facts, foreign }: FolderFacts): Finding[] {
       level: "broken",
       what: `The state folder ${show(folder)} belongs to another user (${facts.uid}).`,
       why: "That user can read and change approvals, journal and config.",
-      mend: `sudo chown -R "$(id -u)" ${shellQuote(folder)}`,
+      remedy: `sudo chown -R "$(id -u)" ${shellQuote(folder)}`,
     });
   }
   const open = checkMode({ path: folder, facts, mode: FOLDER_MODE });
@@ -88,7 +88,7 @@ function describeShared({ folder, facts, foreign }: FolderFacts): string | undef
 /** The mode of a folder that others use is not changed. */
 function leave({ area, level, what }: Finding, shared: string): Finding {
   const why = `It ${shared}, so --fix keeps its mode. Use a state folder of its own.`;
-  return { area, level, what, why, mend: "Choose another folder with --state-dir." };
+  return { area, level, what, why, remedy: "Choose another folder with --state-dir." };
 }
 
 async function checkFiles(folder: string): Promise<Finding[]> {
@@ -116,7 +116,7 @@ function checkMode(options: {
       level: "warning",
       what: `${show(path)} is open to other users of this machine (mode ${now}).`,
       why: "It may contain keys, grants and old file content.",
-      mend: `chmod ${wanted} ${shellQuote(path)}`,
+      remedy: `chmod ${wanted} ${shellQuote(path)}`,
       fix: async () => {
         await chmod(path, mode);
         return `${show(path)} now has mode ${wanted}.`;
@@ -135,7 +135,7 @@ async function checkSpace(folder: string): Promise<Finding[]> {
       level: free === 0 ? "broken" : "warning",
       what: `The disk of ${show(folder)} has ${Math.floor(free / BYTES_PER_MIB)} MiB left.`,
       why: "Without free space, undo, approvals and the audit do not work.",
-      mend: `df -h ${shellQuote(folder)}`,
+      remedy: `df -h ${shellQuote(folder)}`,
     },
   ];
 }
@@ -158,7 +158,7 @@ async function toLeftOver(path: string): Promise<Finding[]> {
       level: "warning",
       what: `${show(path)} was left by a process that ended while writing.`,
       why: "It is no longer used, but a stale lock delays the next write.",
-      mend: `rm ${shellQuote(path)}`,
+      remedy: `rm ${shellQuote(path)}`,
       fix: async () => {
         await rm(path, { force: true });
         return `Removed ${show(path)}.`;
@@ -172,7 +172,7 @@ function missing(folder: string): Finding {
     area: "state",
     level: "note",
     what: `State folder ${show(folder)} does not exist yet; it is created on first use.`,
-    mend: `mkdir -p -m 700 ${shellQuote(folder)}`,
+    remedy: `mkdir -p -m 700 ${shellQuote(folder)}`,
     fix: async () => {
       await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
       return `Created ${show(folder)} for this user only.`;
@@ -186,7 +186,7 @@ function noFolder(folder: string): Finding {
     level: "broken",
     what: `${show(folder)} is not a folder.`,
     why: "Undo, approvals and the audit do not work without it.",
-    mend: `mv ${shellQuote(folder)} ${shellQuote(`${folder}.old`)}`,
+    remedy: `mv ${shellQuote(folder)} ${shellQuote(`${folder}.old`)}`,
   };
 }
 
@@ -196,7 +196,7 @@ function unreadable(folder: string, error: unknown): Finding {
     level: "broken",
     what: `The state folder ${show(folder)} cannot be read (${errnoOf(error) || "unknown error"}).`,
     why: "Undo, approvals and the audit do not work without it.",
-    mend: `ls -ld ${shellQuote(folder)}`,
+    remedy: `ls -ld ${shellQuote(folder)}`,
   };
 }
 
@@ -226,7 +226,7 @@ export async function checkInterrupted(toolkit: Toolkit, folder: string): Promis
             ? "One call in this root was interrupted; its outcome is unknown."
             : `${calls.length} calls in this root were interrupted; their outcome is unknown.`,
         why: "Files may be partly changed.",
-        mend: "clawtools undo --list",
+        remedy: "clawtools undo --list",
       },
     ];
   } catch (error) {
@@ -255,6 +255,6 @@ function toOdd(path: string): Finding {
     level: "broken",
     what: `${toPrintable(path, 4_096)} is not a plain file.`,
     why: "It holds undo, the journal and approvals; a symlink may lead anywhere.",
-    mend: `ls -l ${shellQuote(path)}`,
+    remedy: `ls -l ${shellQuote(path)}`,
   };
 }

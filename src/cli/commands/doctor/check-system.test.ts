@@ -24,7 +24,7 @@ it("says of each that cannot be loaded what it is for, and how it is installed",
   const [node, ...findings] = checkNode(missing);
   expect(node?.what).toContain(process.versions.node);
   expect(findings.map(({ level }) => level)).toEqual(optional.map(() => "warning"));
-  expect(findings.map(({ mend }) => mend).sort()).toEqual(
+  expect(findings.map(({ remedy }) => remedy).sort()).toEqual(
     optional.map((name) => `npm install ${name}`).sort(),
   );
   for (const { why } of findings) expect(why).toMatch(/^It is for .{10,}/);

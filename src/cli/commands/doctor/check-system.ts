@@ -43,7 +43,7 @@ function checkVersion(version: string): Finding {
     level: "broken",
     what: `Node ${version} is older than ${MIN_NODE.join(".")}.`,
     why: "clawtools needs a newer Node.",
-    mend: `Install Node ${MIN_NODE.join(".")} or newer.`,
+    remedy: `Install Node ${MIN_NODE.join(".")} or newer.`,
   };
 }
 
@@ -59,7 +59,7 @@ function checkPackage({ name, use }: OptionalPackage, load: Load): Finding[] {
         level: "warning",
         what: `Cannot load the package ${name}.`,
         why: `It is for ${use}.`,
-        mend: `npm install ${name}`,
+        remedy: `npm install ${name}`,
       },
     ];
   }
@@ -80,7 +80,7 @@ export async function checkPrograms(path: string | undefined): Promise<Finding[]
       level: "warning",
       what: "bubblewrap is not installed.",
       why: `It is ${PURPOSE}.`,
-      mend: "sudo apt-get install bubblewrap",
+      remedy: "sudo apt-get install bubblewrap",
     },
   ];
 }
@@ -125,7 +125,7 @@ function toFindings(facts: ProcessFacts): Finding[] {
         level: "broken",
         what: "No command can run here.",
         why: warnings.join(" "),
-        mend: "clawtools tools explain exec",
+        remedy: "clawtools tools explain exec",
       },
     ];
   }
@@ -142,7 +142,7 @@ function toFindings(facts: ProcessFacts): Finding[] {
         "A command that may run has access to the files and network of this machine.",
         ...warnings,
       ].join(" "),
-      mend: "clawtools tools explain exec",
+      remedy: "clawtools tools explain exec",
     },
   ];
 }
@@ -162,7 +162,7 @@ export function checkConfigFile(loaded: LoadedConfig): Finding[] {
         problem.severity === "error"
           ? "Nothing runs with a config that has an error."
           : "The setting has no effect.",
-      mend: `clawtools config validate ${shellQuote(path)}`,
+      remedy: `clawtools config validate ${shellQuote(path)}`,
     }));
   }
   if (exists) return [{ area: "config", level: "ok", what: `${file} has no problems.` }];
@@ -171,7 +171,7 @@ export function checkConfigFile(loaded: LoadedConfig): Finding[] {
       area: "config",
       level: "note",
       what: `${file} does not exist; every setting has its default.`,
-      mend: "clawtools configure",
+      remedy: "clawtools configure",
     },
   ];
 }

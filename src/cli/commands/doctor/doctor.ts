@@ -27,7 +27,9 @@ export const command: Command = {
   async run(call) {
     const { examine } = await import("./examine.js");
     const reported = (await applyFixes(await examine(call), call)).map((one) =>
-      one.mend === undefined ? one : { ...one, mend: toOwnCommand(one.mend, call.ownCommand) },
+      one.remedy === undefined
+        ? one
+        : { ...one, remedy: toOwnCommand(one.remedy, call.ownCommand) },
     );
     const isBroken = reported.some(({ level, fixed }) => level === "broken" && fixed === undefined);
     show(call, { ok: !isBroken, findings: reported }, () => describe(reported, call));
@@ -63,7 +65,7 @@ async function applyFixes(
 function describe(told: readonly Reported[], call: CommandCall): string[] {
   const { width, ownCommand } = call;
   const { style } = call.output;
-  const rows = told.flatMap(({ level, what, why, mend: command, fixed }): Columns["rows"] => {
+  const rows = told.flatMap(({ level, what, why, remedy: command, fixed }): Columns["rows"] => {
     if (fixed !== undefined) return [[showMark("fixed", style), fixed]];
     const first: Columns["rows"][number] = [
       showMark(level === "broken" ? "error" : level, style),

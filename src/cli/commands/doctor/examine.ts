@@ -29,7 +29,7 @@ const QUIET = ["window", "profile", "holder", "network policy", "sandbox"];
 /** Not in the way of a start. */
 const NOTES: readonly string[] = ["sandbox", "network policy"];
 
-const MENDS: Readonly<Record<string, string>> = {
+const REMEDIES: Readonly<Record<string, string>> = {
   browser: "sudo apt-get install chromium",
   driver: "npm install playwright-core",
   arguments: "clawtools config get browser.extraArgs",
@@ -81,7 +81,7 @@ async function checkRules(options: {
         area: "policy",
         level: severity === "error" ? "broken" : "warning",
         what: toPrintable(message, 1_000),
-        mend: "clawtools config validate",
+        remedy: "clawtools config validate",
       };
     });
   return [...doubts, ...(await checkPolicy(options))];
@@ -115,7 +115,7 @@ async function checkName(options: {
       level: "broken",
       what: `The audit cannot be written: ${toPrintable(path, 4_096)} is not a plain ${kind}.`,
       why: WHY,
-      mend: `mv ${shellQuote(path)} ${shellQuote(`${path}.old`)}`,
+      remedy: `mv ${shellQuote(path)} ${shellQuote(`${path}.old`)}`,
     },
   ];
 }
@@ -137,7 +137,7 @@ async function checkAccess(folder: string): Promise<Finding[]> {
         level: "broken",
         what: `Cannot write in ${toPrintable(folder, 4_096)} (${reason}).`,
         why: WHY,
-        mend: `ls -ld ${shellQuote(folder)}`,
+        remedy: `ls -ld ${shellQuote(folder)}`,
       },
     ];
   }
@@ -159,16 +159,16 @@ async function checkBrowser(source: {
   } catch (error) {
     // An invalid setting; the other checks still run.
     if (!isToolError(error)) throw error;
-    const mend = "clawtools config validate";
-    return [{ area: "programs", level: "warning", what: `\`browser\`: ${error.message}`, mend }];
+    const remedy = "clawtools config validate";
+    return [{ area: "programs", level: "warning", what: `\`browser\`: ${error.message}`, remedy }];
   } finally {
     await browsers.close();
   }
 }
 
 function toFinding({ name, isGood, text }: BrowserFinding): Finding {
-  const mend = isGood ? undefined : MENDS[name];
+  const remedy = isGood ? undefined : REMEDIES[name];
   const level = isGood ? "ok" : NOTES.includes(name) ? "note" : "warning";
   const what = name === "browser" ? `Chromium, for \`browser\`: ${text}` : `\`browser\`: ${text}`;
-  return { area: "programs", level, what, ...(mend === undefined ? {} : { mend }) };
+  return { area: "programs", level, what, ...(remedy === undefined ? {} : { remedy }) };
 }

@@ -11,7 +11,7 @@ export interface Finding {
   /** Why it matters; a sentence. */
   readonly why?: string;
   /** The command or sentence that fixes it. */
-  readonly mend?: string;
+  readonly remedy?: string;
   /** Safe to do without asking; resolves to a sentence about what was done. */
   readonly fix?: () => Promise<string>;
 }
