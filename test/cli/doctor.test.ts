@@ -1,5 +1,4 @@
-// `clawtools doctor`: each thing that can be wrong is found, said with what remedies it, and mended with
-// --fix only where that is safe.
+// `clawtools doctor`: finds each problem, names the remedy, and fixes with --fix only what is safe.
 
 import {
   chmod,
