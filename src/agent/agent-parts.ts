@@ -3,7 +3,7 @@
 import type { ClawtoolsConfig } from "../config/index.js";
 import { type FsBridge, isToolError, ToolInputError, type Toolkit } from "../core/index.js";
 import { isSubagentKey } from "../sessions/index.js";
-import type { QueueMode } from "./queue/take.js";
+import { type QueueMode, type QueueRules, readQueueRules } from "./queue/take.js";
 import type { ModelChoice } from "./run/ask.js";
 import type { RunLimits } from "./run/run.js";
 
@@ -23,7 +23,7 @@ export interface AgentParts {
   readonly choose: (name?: string | undefined) => readonly ModelChoice[];
   readonly workspace: FsBridge | undefined;
   readonly limits: RunLimits;
-  readonly queueMode: QueueMode;
+  readonly queue: QueueRules;
   readonly config: ClawtoolsConfig;
 }
 
@@ -51,7 +51,7 @@ export interface PartsSource {
 }
 
 export function createAgentParts(source: PartsSource): AgentParts {
-  const { agentId, toolkit, models, workspace, limits, queueMode = "steer", config = {} } = source;
+  const { agentId, toolkit, models, workspace, limits, queueMode, config = {} } = source;
   const mayNest = (config.agents?.defaults?.subagents?.maxSpawnDepth ?? 1) > 1;
   const subagent = mayNest ? "orchestrator" : "leaf";
 
@@ -66,7 +66,8 @@ export function createAgentParts(source: PartsSource): AgentParts {
   }
 
   return {
-    ...{ agentId, toolkit, workspace, queueMode, config },
+    ...{ agentId, toolkit, workspace, config },
+    queue: readQueueRules(config, queueMode),
     limits: { ...DEFAULT_LIMITS, ...limits },
     view: ({ sessionKey, runId }) =>
       toolkit.forCaller({ sessionKey, runId, ...(isSubagentKey(sessionKey) && { subagent }) }),

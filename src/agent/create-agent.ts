@@ -20,6 +20,7 @@ import { compactSession } from "./context/compaction.js";
 import { createAgentEvents } from "./events.js";
 import type { LiveSession } from "./queue/live-session.js";
 import { countCompaction } from "./queue/run-session.js";
+import type { QueueRules } from "./queue/take.js";
 import { createWorkers } from "./queue/workers.js";
 import { type AgentOptions, openWorkspace, readContent, readModels } from "./read-options.js";
 import type { RunEnd } from "./run/run.js";
@@ -30,6 +31,7 @@ import { createRunWaits } from "./spawn/wait-for-run.js";
 const DEFAULT_MAX_RUNS = 16;
 const DEFAULT_MAX_SUBAGENTS = 8;
 const DEFAULT_WAIT_MS = 48 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
 export function createAgent(options: AgentOptions): Agent {
   const { toolkit, clock = createSystemClock(), random = createSystemRandom() } = options;
@@ -51,6 +53,7 @@ export function createAgent(options: AgentOptions): Agent {
   const waits = createRunWaits({ runs, events, clock });
   const settlements = new Map<string, readonly StoreOperation[]>();
   const defaults = options.config?.agents?.defaults;
+  let stopPurge = (): void => undefined;
 
   function partsOf(sessionKey: string): AgentParts {
     const id = parseSessionKey(sessionKey, { agentId }).agentId;
@@ -79,11 +82,21 @@ export function createAgent(options: AgentOptions): Agent {
     workers.wake(sessionKey);
   }
 
+  async function assertRoom(sessionKey: string, { drop, cap }: QueueRules): Promise<void> {
+    if (drop !== "new" || (await workers.countWaiting(sessionKey)) < cap) return;
+    throw new ToolError(
+      "limit",
+      `${cap} messages already wait for "${sessionKey}". Send this one later, or raise messages.queue.cap.`,
+      { reason: "queue_full" },
+    );
+  }
+
   async function prepare(given: AgentMessage): Promise<PreparedRun> {
     const { timeoutMs, route, kind = "message", runId = random.hex(8) } = given;
     const sessionKey = keyOf(given.sessionKey);
     const content = readContent(given.message);
     const parts = partsOf(sessionKey);
+    await assertRoom(sessionKey, parts.queue);
     const known = await sessions.entries.get(sessionKey);
     if (known?.entry.modelOverride === undefined) parts.choose();
     const atMs = clock.now();
@@ -111,7 +124,7 @@ export function createAgent(options: AgentOptions): Agent {
     const known = await runs.get(runId);
     if (known) return { runId, sessionKey: known.record.sessionKey, ended: waits.until(runId) };
     const { sessionKey, operations } = await prepare({ ...given, runId });
-    const isInterrupt = partsOf(sessionKey).queueMode === "interrupt";
+    const isInterrupt = partsOf(sessionKey).queue.mode === "interrupt";
     // Durable before the abort, so that it cannot be lost in between.
     try {
       await store.transact(operations);
@@ -177,6 +190,13 @@ export function createAgent(options: AgentOptions): Agent {
   async function recover(): Promise<void> {
     for await (const key of listMail(store)) workers.wake(key);
     for (const key of await runs.waitingSessions()) workers.wake(key);
+    const { retentionDays } = options.config?.session ?? {};
+    if (retentionDays !== undefined) await purgeDaily(retentionDays);
+  }
+
+  async function purgeDaily(days: number): Promise<void> {
+    await sessions.purge(days, { isBusy: workers.isBusy });
+    stopPurge = clock.after(DAY_MS, () => void purgeDaily(days).catch(() => undefined));
   }
 
   const callers = createCallerSessions({
@@ -239,6 +259,7 @@ export function createAgent(options: AgentOptions): Agent {
     },
     async close() {
       await ready.catch(() => undefined);
+      stopPurge();
       await workers.close();
       waits.close();
       await models.close();

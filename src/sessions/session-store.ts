@@ -23,8 +23,11 @@ export interface SessionStore {
   reset(key: string): Promise<FoundEntry>;
   /** Whether there was one. */
   delete(key: string): Promise<boolean>;
-  /** Deletes sessions without activity for so long, except main ones; their keys. */
-  purge(retentionDays: number): Promise<readonly string[]>;
+  /** Deletes sessions that were not used for this many days, except main and busy ones; their keys. */
+  purge(
+    retentionDays: number,
+    options?: { readonly isBusy: (key: string) => boolean },
+  ): Promise<readonly string[]>;
 }
 
 export interface SessionStoreSource {
@@ -69,11 +72,13 @@ export function createSessionStore({ store, clock, random }: SessionStoreSource)
       }));
     },
     delete: remove,
-    async purge(retentionDays) {
+    async purge(retentionDays, { isBusy } = { isBusy: () => false }) {
       const before = now() - retentionDays * DAY_MS;
       const old = (await entries.all()).filter(
         ({ key, entry }) =>
-          entry.updatedAtMs < before && kindOfSession(parseSessionKey(key)) !== "main",
+          entry.updatedAtMs < before &&
+          kindOfSession(parseSessionKey(key)) !== "main" &&
+          !isBusy(key),
       );
       for (const { key } of old) await remove(key);
       return old.map(({ key }) => key);

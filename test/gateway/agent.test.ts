@@ -1,11 +1,30 @@
 // Conversations over the gateway: a real socket, the events as the protocol describes them.
 
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
+import { type ModelServer, startModelServer } from "../fakes/model-server/index.js";
 import type { Frame } from "./client.js";
 import { assertFits } from "./protocol-oracle.js";
 import { startGateway } from "./start-gateway.js";
 
 const config = { agents: { defaults: { model: "debug/parrot-1" } } };
+
+const PIXEL =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+/** One model of a mock server; its id is the scenario. */
+const mockConfig = (server: ModelServer, scenario: string) => ({
+  models: {
+    providers: {
+      mock: {
+        baseUrl: server.baseUrl("chat"),
+        apiKey: "sk-test-0123456789abcdef",
+        api: "openai-completions",
+        models: [{ id: scenario, input: ["text", "image"] }],
+      },
+    },
+  },
+  agents: { defaults: { model: `mock/${scenario}` } },
+});
 
 const payloadsOf = (frames: readonly Frame[], event: string) =>
   frames.flatMap((frame) => (frame.event === event ? [frame.payload] : []));
@@ -32,6 +51,60 @@ it("agent answers when it has accepted and again with the reply", async () => {
   const phases = JSON.stringify(payloadsOf(client.frames, "agent"));
   for (const phase of ["start", "model", "finishing", "end"])
     expect(phases).toContain(`"phase":"${phase}"`);
+});
+
+it("a failed run answers a second time with an error and a payload", async () => {
+  const server = await startModelServer();
+  onTestFinished(() => server.close());
+  const { operator } = await startGateway({ config: mockConfig(server, "bad-key") });
+  const client = await operator();
+  const params = { message: "hello", idempotencyKey: "run-2" };
+  client.send({ type: "req", id: "b", method: "agent", params });
+  const failed = await client.next(({ id, ok }) => id === "b" && ok === false);
+  expect(failed).toMatchObject({
+    error: { code: "UNAVAILABLE", message: expect.any(String) },
+    payload: { runId: "run-2", status: "error", summary: failed.error?.message },
+  });
+  expect(payloadsOf(client.frames, "chat").at(-1)).toMatchObject({ state: "error" });
+});
+
+it("chat events begin with the phases of the start", async () => {
+  const { operator } = await startGateway({ config });
+  const client = await operator();
+  const params = { sessionKey: "main", message: "hi", idempotencyKey: "c2" };
+  await client.request("chat.send", params);
+  await client.next(
+    ({ event, payload }) => event === "chat" && JSON.stringify(payload).includes('"final"'),
+  );
+  const chat = payloadsOf(client.frames, "chat");
+  for (const payload of chat) assertFits("ChatEvent", payload);
+  expect(chat.slice(0, 2)).toMatchObject([
+    { state: "status", phase: "preparing_context" },
+    { state: "status", phase: "starting_model" },
+  ]);
+});
+
+it.each(["agent", "chat.send"])("%s sends images and text files to the model", async (method) => {
+  const server = await startModelServer();
+  onTestFinished(() => server.close());
+  const { operator, gateway } = await startGateway({ config: mockConfig(server, "text") });
+  const client = await operator();
+  const attachments = [
+    { fileName: "dot.png", mimeType: "image/png", content: PIXEL },
+    { fileName: "notes.txt", mimeType: "text/plain", content: btoa("buy milk") },
+  ];
+  const params = { sessionKey: "main", message: "see", idempotencyKey: "i1", attachments };
+  client.send({ type: "req", id: "c", method, params });
+  await client.next(({ id }) => id === "c");
+  await gateway.call("agent.wait", { runId: "i1" });
+  const sent = JSON.stringify(server.requests.at(-1)?.body);
+  expect(sent).toContain(`data:image/png;base64,${PIXEL}`);
+  expect(sent).toContain("File notes.txt:\\n\\nbuy milk");
+  const bad = { ...params, idempotencyKey: "i2", attachments: [{ content: "%%%" }] };
+  expect(await client.request(method, bad)).toMatchObject({
+    ok: false,
+    error: { message: expect.stringContaining("attachment 1") },
+  });
 });
 
 it("agent with the same idempotency key joins the first run", async () => {

@@ -44,7 +44,7 @@ export async function takeNext(live: LiveSession, deps: RunSessionDeps): Promise
   const waiting = await readWaiting(live, deps);
   if (!startsRun(waiting)) return false;
   await takeItems(live, deps, {
-    items: chooseItems(waiting, live.parts.queueMode),
+    items: chooseItems(waiting, live.parts.queue.mode),
     isSteered: false,
   });
   return true;
@@ -100,7 +100,7 @@ async function runLive(
   const { parts, transcript, choices, key, found } = live;
   const { store, clock, alsoWrite, rerunBegun } = deps;
   const view = parts.view({ sessionKey: key, runId });
-  const isSteerMode = parts.queueMode === "steer";
+  const isSteerMode = parts.queue.mode === "steer";
   const readSteer = async () => {
     const waiting = chooseSteered(await readWaiting(live, deps));
     return startsRun(waiting) ? waiting : [];
@@ -176,7 +176,9 @@ async function takeItems(
     const run =
       fold.openRun?.run ?? wanted.find(({ item }) => item.runId)?.item.runId ?? deps.newRunId();
     const date = new Date(deps.clock.now()).toISOString().slice(0, 10);
-    const taken = toUserRecord({ items: wanted, run, isSteered, date, lastDate: fold.lastDate });
+    const { lastDate } = fold;
+    const { queue: rules } = live.parts;
+    const taken = toUserRecord({ items: wanted, run, isSteered, date, lastDate, rules });
     const record = { ...taken, through };
     const started = found.filter(({ runId }) => !gone.has(runId));
     await transcript.append([record], { also: deps.runs.startOperations(started) });

@@ -1,12 +1,39 @@
-// Which of the waiting items become the next message of a session, by its queue mode.
+// Which of the waiting items become the next message of a session, by the rules of its queue.
 
+import type { ClawtoolsConfig } from "../../config/index.js";
 import type { InboxItem, UserContent, UserRecord, WaitingItem } from "../../sessions/index.js";
 
-const MAX_ITEMS = 20;
+const DEFAULT_CAP = 20;
+const DEFAULT_DEBOUNCE_MS = 500;
+const MAX_LISTED = 20;
 const MAX_DROPPED_CHARS = 60;
 
 export const QUEUE_MODES = ["steer", "followup", "collect", "interrupt"] as const;
 export type QueueMode = (typeof QUEUE_MODES)[number];
+
+/** `messages.queue` of the config. */
+export interface QueueRules {
+  readonly mode: QueueMode;
+  /** `collect` waits this long for further messages. */
+  readonly debounceMs: number;
+  /** Messages that one run takes at once. */
+  readonly cap: number;
+  /** With more than `cap`: drop the oldest, drop them and quote how they began, or refuse new ones. */
+  readonly drop: "old" | "summarize" | "new";
+}
+
+/** Modes of older configs that are not known here mean `steer`. */
+export function readQueueRules(config: ClawtoolsConfig, mode?: QueueMode): QueueRules {
+  const { queue = {} } = config.messages ?? {};
+  const {
+    cap = DEFAULT_CAP,
+    debounceMs = DEFAULT_DEBOUNCE_MS,
+    drop = "summarize",
+    mode: written,
+  } = queue;
+  const configured = QUEUE_MODES.find((known) => known === written);
+  return { mode: mode ?? configured ?? "steer", debounceMs, cap, drop };
+}
 
 /** System events do not start a run; they go with the next message. */
 export function startsRun(waiting: readonly WaitingItem[]): boolean {
@@ -44,13 +71,15 @@ export interface TakeRequest {
   readonly date: string;
   readonly lastDate: string | undefined;
   readonly isSteered: boolean;
+  readonly rules: QueueRules;
 }
 
-export function toUserRecord({ items, run, date, lastDate, isSteered }: TakeRequest): UserRecord {
-  const kept = items.slice(-MAX_ITEMS);
-  const dropped = items.slice(0, -MAX_ITEMS);
+export function toUserRecord(request: TakeRequest): UserRecord {
+  const { items, run, date, lastDate, isSteered, rules } = request;
+  const kept = items.slice(-rules.cap);
+  const dropped = items.slice(0, -rules.cap);
   const kinds = new Set(kept.map(({ item }) => item.kind));
-  const content = [...sayDropped(dropped), ...kept.flatMap(({ item }) => render(item))];
+  const content = [...sayDropped(dropped, rules), ...kept.flatMap(({ item }) => render(item))];
   const through = items.at(-1)?.sequence ?? 0;
   // A person's message begins a new chain.
   const isNewChain = kept.some(({ item }) => item.kind === "message" && item.hops === undefined);
@@ -78,14 +107,16 @@ function prefix(head: string, content: UserContent): UserContent {
   return [{ type: "text", text: `${head}\n${first.text}` }, ...rest];
 }
 
-function sayDropped(dropped: readonly WaitingItem[]): UserContent {
+function sayDropped(dropped: readonly WaitingItem[], { cap, drop }: QueueRules): UserContent {
   if (dropped.length === 0) return [];
+  const head = `${dropped.length} earlier messages were dropped: at most ${cap} wait.`;
+  if (drop !== "summarize") return [{ type: "text", text: `[${head}]` }];
   const beginnings = dropped.map(({ item }) => {
     const text = item.content
       .flatMap((part) => (part.type === "text" ? [part.text] : []))
       .join(" ");
     return `- ${text.slice(0, MAX_DROPPED_CHARS)}`;
   });
-  const head = `[${dropped.length} earlier messages were dropped: at most ${MAX_ITEMS} wait. They began:]`;
-  return [{ type: "text", text: [head, ...beginnings.slice(0, MAX_ITEMS)].join("\n") }];
+  const lines = [`[${head} They began:]`, ...beginnings.slice(0, MAX_LISTED)];
+  return [{ type: "text", text: lines.join("\n") }];
 }

@@ -12,7 +12,6 @@ import { startsRun } from "./take.js";
 
 const MAX_IDLE_SESSIONS = 50;
 const MAX_STALE = 5;
-const COLLECT_DELAY_MS = 500;
 
 interface Worker {
   readonly key: string;
@@ -27,6 +26,9 @@ export interface Workers {
   /** Something waits for this session, or its last run was left open. */
   wake(sessionKey: string): void;
   active(sessionKey: string): ActiveRun | undefined;
+  isBusy(sessionKey: string): boolean;
+  /** Messages that the running session has not taken yet; 0 when it does not run here. */
+  countWaiting(sessionKey: string): Promise<number>;
   /** Whether something ran. */
   stop(sessionKey: string, end: RunEnd): boolean;
   /** Runs `work` on the session while no run does. */
@@ -104,7 +106,8 @@ export function createWorkers(source: WorkersSource): Workers {
         const live = await refresh(worker);
         const deps = depsOf(worker);
         const isResumed = live.transcript.fold.openRun !== undefined;
-        if (!isResumed && live.parts.queueMode === "collect") await settleDown(worker);
+        const { mode, debounceMs } = live.parts.queue;
+        if (!isResumed && mode === "collect") await settleDown(worker, debounceMs);
         if (isResumed || (await takeNext(live, deps))) {
           await runOpen(live, deps, { place, isResumed });
         } else if (await isDone(live)) return;
@@ -126,10 +129,10 @@ export function createWorkers(source: WorkersSource): Workers {
   }
 
   /** `collect`: until no message has come for a moment. */
-  async function settleDown(worker: Worker): Promise<void> {
+  async function settleDown(worker: Worker, delayMs: number): Promise<void> {
     do {
       worker.hasNews = false;
-      await new Promise<void>((resolve) => clock.after(COLLECT_DELAY_MS, resolve));
+      await new Promise<void>((resolve) => clock.after(delayMs, resolve));
     } while (worker.hasNews && !closing.signal.aborted);
   }
 
@@ -165,6 +168,14 @@ export function createWorkers(source: WorkersSource): Workers {
   return {
     wake,
     active: (key) => workers.get(key)?.active,
+    isBusy: (key) => workers.get(key)?.working !== undefined,
+    async countWaiting(sessionKey) {
+      const { working, live } = workers.get(sessionKey) ?? {};
+      if (working === undefined || live === undefined) return 0;
+      const { through } = live.transcript.fold;
+      const waiting = await readInbox(store, { sessionKey, through });
+      return waiting.filter(({ item }) => item.kind !== "system").length;
+    },
     stop(key, end) {
       const active = workers.get(key)?.active;
       active?.stop(end);

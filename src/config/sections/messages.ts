@@ -53,13 +53,23 @@ const tts = lazy(() =>
 );
 
 const queue = lazy(() =>
-  openSection("Messages that come while the agent works.", {
+  openSection("Messages that arrive during a run.", {
     mode: t.choice(["steer", "followup", "collect", "steer-backlog", "interrupt", "queue"], {
-      description: "What becomes of them.",
+      description: "What happens to them; `steer-backlog` and `queue` mean `steer`.",
     }),
-    debounceMs: t.integer({ description: "Milliseconds of quiet before a run.", minimum: 0 }),
-    cap: t.integer({ description: "Messages that wait at most.", minimum: 1, default: 20 }),
-    drop: t.choice(["summarize", "old", "new"], { description: "What goes when there are more." }),
+    debounceMs: t.integer({
+      description: "Milliseconds that `collect` waits for further messages.",
+      minimum: 0,
+    }),
+    cap: t.integer({
+      description: "Messages that one run takes at once.",
+      minimum: 1,
+      default: 20,
+    }),
+    drop: t.choice(["summarize", "old", "new"], {
+      description:
+        "With more: drop the oldest, drop them and quote their beginnings, or refuse new ones.",
+    }),
   }),
 );
 

@@ -52,6 +52,10 @@ export const session = lazy(() =>
     reset: reset(),
     resetByType: t.record(reset(), { description: "The same for `dm`, `group`, `thread`." }),
     resetByChannel: t.record(reset(), { description: "The same for one channel." }),
+    retentionDays: t.integer({
+      description: "Days without use after which a session is deleted; main sessions stay.",
+      minimum: 1,
+    }),
     sendPolicy: sendPolicy(),
     agentToAgent: openSection("Agents that write to each other.", {
       maxPingPongTurns: t.integer({

@@ -17,8 +17,6 @@ import type { ConfigFile } from "../config/config-file.js";
 import type { GatewayEvents } from "../events.js";
 import { forwardEvents } from "./wire-events.js";
 
-const QUEUE_MODES = ["steer", "followup", "collect", "interrupt"] as const;
-
 export interface OpenAgentRequest {
   readonly store: Store;
   readonly clock: Clock;
@@ -41,10 +39,6 @@ export function openAgent(request: OpenAgentRequest): Agent {
       createModelSource({ config: config.current(), net, environment, agentId }).find(name),
   });
   const folderOf = (agentId: string) => agents.list().find(({ id }) => id === agentId)?.workspace;
-  const queueMode = () => {
-    const mode = config.current().messages?.queue?.mode;
-    return QUEUE_MODES.find((known) => known === mode) ?? "steer";
-  };
 
   function partsOf(agentId: string): AgentParts | undefined {
     const known = parts.get(agentId);
@@ -55,7 +49,7 @@ export function openAgent(request: OpenAgentRequest): Agent {
     toolkit.attach({ sessions: agent.sessions });
     const made = createAgentParts({
       ...{ agentId, toolkit, models: modelsOf(agentId), config: config.current() },
-      ...{ queueMode: queueMode(), workspace: createNodeBridge(workspace) },
+      workspace: createNodeBridge(workspace),
     });
     parts.set(agentId, made);
     return made;
@@ -67,7 +61,6 @@ export function openAgent(request: OpenAgentRequest): Agent {
     model: modelsOf(defaultId),
     config: config.current(),
     workspace: folderOf(defaultId),
-    queueMode: queueMode(),
   });
   const stopEvents = forwardEvents(agent, request);
   return {

@@ -36,11 +36,15 @@ function forward(
   const chat = (state: string, more: Record<string, unknown>) =>
     events.emit("chat", { runId, sessionKey, seq: view.seq, state, ...more });
 
-  if (event.type === "start") agent("lifecycle", { phase: "start", startedAt: ts });
+  if (event.type === "start") {
+    agent("lifecycle", { phase: "start", startedAt: ts });
+    chat("status", { phase: "preparing_context" });
+  }
   if (event.type === "model") {
     // Texts of one answer are shown together; the next answer begins again.
     view.text = "";
     agent("lifecycle", { phase: "model", model: event.model });
+    if (event.turn === 1) chat("status", { phase: "starting_model" });
   }
   if (event.type === "text") {
     view.text += event.delta;

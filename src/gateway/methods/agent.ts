@@ -98,7 +98,11 @@ function toRunAnswer({ runId, state, reply = "", error, ...row }: RunRow) {
     const message = error ?? `The run was ${state}.`;
     throw new ToolError(state === "cancelled" ? "aborted" : "failed", message, {
       reason: "run_failed",
-      details: { runId, status: "error", state, summary: message, ...usageOf(row) },
+      // The payload goes on the wire next to the error.
+      details: {
+        ...{ runId, status: "error", state, summary: message, ...usageOf(row) },
+        payload: { runId, status: "error", summary: message },
+      },
     });
   }
   const durationMs = Math.floor((row.endedAtMs ?? row.createdAtMs) - row.createdAtMs);
