@@ -19,7 +19,7 @@ const mockConfig = (server: ModelServer, scenario: string) => ({
         baseUrl: server.baseUrl("chat"),
         apiKey: "sk-test-0123456789abcdef",
         api: "openai-completions",
-        models: [{ id: scenario, input: ["text", "image"] }],
+        models: [{ id: scenario, input: ["text" as const, "image" as const] }],
       },
     },
   },
