@@ -279,8 +279,7 @@ describe("a key that another program knows", () => {
       {
         path: "browser.controlUrl",
         severity: "warning",
-        message:
-          "has no effect. The browser is driven in this process; name one elsewhere in browser.cdpUrl.",
+        message: "has no effect. Use `browser.cdpUrl` for a remote browser.",
       },
     ]);
   });

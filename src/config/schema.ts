@@ -29,8 +29,8 @@ const JSON_SCHEMA_DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
 /** Made at its first use: most programs that import the library have no config to check. */
 export const configSchema = lazy(() =>
-  section("The config of clawtools.", {
-    $schema: t.string({ description: "For editors; not used." }),
+  section("clawtools configuration.", {
+    $schema: t.string({ description: "Schema URL for editors; otherwise ignored." }),
     tools: tools(),
     agents: agents(),
     models: models(),

@@ -1,6 +1,6 @@
-// docs/errors.md lists every code and every reason of the sources, each reason under its code, and
+// docs/errors.md and docs/errors-*.md list every code and every reason of the sources, each reason under its code, and
 // none that the sources no longer have.
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ERROR_CODES } from "../../src/core/errors.js";
@@ -8,7 +8,10 @@ import { PROBLEM_CODES } from "../../src/plugins/problem.js";
 import { readReasons } from "./error-reasons.js";
 
 const ROOT = join(import.meta.dirname, "../..");
-const PAGE = readFileSync(join(ROOT, "docs", "errors.md"), "utf8");
+const PAGE = readdirSync(join(ROOT, "docs"))
+  .filter((name) => /^errors(-\w+)?\.md$/.test(name))
+  .map((name) => readFileSync(join(ROOT, "docs", name), "utf8"))
+  .join("\n");
 
 /** Reasons that are put together at run time. */
 const TEMPLATES: Readonly<Record<string, readonly string[]>> = {

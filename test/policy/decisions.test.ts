@@ -1,4 +1,4 @@
-// The decisions that docs/policy.md tells under "Decisions", one case each; what other tests hold in
+// The cases that docs/policy.md leaves to the code, one each; what other tests hold in
 // more depth (groups, senders, borrowed names) is not repeated.
 import { describe, expect, it } from "vitest";
 import { compilePolicy } from "../../src/core/policy/compile.js";

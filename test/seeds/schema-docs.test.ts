@@ -45,9 +45,9 @@ describe("docs/schemas.md", () => {
   it("has the limits of the code", () => {
     const grouped = (count: number) => count.toLocaleString("en-US");
     const rows: [what: string, schema: number, values: number][] = [
-      ["objects and lists inside each other", MAX_SCHEMA_DEPTH, MAX_ARGUMENT_DEPTH],
-      ["values, each counted once for every place it stands", MAX_SCHEMA_NODES, MAX_ARGUMENT_NODES],
-      ["characters of all keys and texts", MAX_SCHEMA_CHARS, DEFAULT_MAX_ARGUMENT_CHARS],
+      ["nesting depth", MAX_SCHEMA_DEPTH, MAX_ARGUMENT_DEPTH],
+      ["values, counted at each occurrence", MAX_SCHEMA_NODES, MAX_ARGUMENT_NODES],
+      ["characters of all keys and strings", MAX_SCHEMA_CHARS, DEFAULT_MAX_ARGUMENT_CHARS],
     ];
     for (const [what, schema, values] of rows) {
       expect(page).toContain(`| ${what} | ${grouped(schema)} | ${grouped(values)} |`);
@@ -80,7 +80,7 @@ describe("docs/schemas.md", () => {
       [{ allOf: [{ $ref: "#" }] }, "ref_cyclic"],
       [{ $ref: "#/$defs/d0", $defs: { ...chain, d400: {} } }, "ref_expansion"],
     ];
-    const table = section("What is refused");
+    const table = section("Rejected schemas");
     for (const [schema, reason] of samples) {
       expect(await reasonFor(schema)).toBe(reason);
       expect(table).toContain(`\`${reason}\``);
@@ -92,7 +92,7 @@ describe("docs/schemas.md", () => {
   });
 
   it("takes every keyword it says it takes", async () => {
-    const names = [...section("What is taken").matchAll(/`([a-zA-Z$]+)`/g)].map(
+    const names = [...section("Supported keywords").matchAll(/`([a-zA-Z$]+)`/g)].map(
       ([, name]) => name ?? "",
     );
     expect(names).toContain("unevaluatedItems");
@@ -107,7 +107,7 @@ describe("docs/schemas.md", () => {
   });
 
   it("is right about what is quick without a guard", async () => {
-    const text = section("When a check could take long");
+    const text = section("Slow schemas");
     const examples = [...text.matchAll(/`(\^[^`]+\$)`/g)].map(([, pattern]) => pattern ?? "");
     expect(examples).toHaveLength(3);
     expect(examples.map(isPlainPattern)).toEqual([false, true, true]);

@@ -36,7 +36,7 @@ describe("docs/web_fetch.md", () => {
       `\`tools.web.fetch.maxResponseBytes\`, ${limits.DEFAULT_MAX_RESPONSE_BYTES};`,
       `\`tools.web.fetch.timeoutSeconds\`, ${limits.DEFAULT_TIMEOUT_SECONDS} |`,
       `\`tools.web.fetch.maxRedirects\`, ${limits.DEFAULT_MAX_REDIRECTS} |`,
-      `kept for paging | ${limits.MAX_KEPT_CHARS} |`,
+      `characters kept for paging | ${limits.MAX_KEPT_CHARS} |`,
       `\`tools.web.fetch.cacheTtlMinutes\`, ${limits.DEFAULT_CACHE_MINUTES} minutes`,
     ]) {
       expect(PAGE).toContain(text);

@@ -8,30 +8,30 @@ const target = lazy(() =>
   t.object(
     {
       channel: t.string({ description: "Channel.", minLength: 1 }),
-      to: t.string({ description: "Whom.", minLength: 1 }),
-      accountId: t.optional(t.string({ description: "Account that sends." })),
+      to: t.string({ description: "Recipient.", minLength: 1 }),
+      accountId: t.optional(t.string({ description: "Sending account." })),
       threadId: t.optional(t.string({ description: "Thread." })),
     },
-    { description: "One place." },
+    { description: "One target." },
   ),
 );
 
 export const approvals = lazy(() =>
-  openSection("Asking before something runs.", {
+  openSection("Approval requests.", {
     timeoutMs: t.integer({
-      description: "Milliseconds to wait for an answer; without one the call is refused.",
+      description: "How long to wait for an answer before denying the call.",
       minimum: 1,
       default: 300_000,
     }),
-    exec: section("Questions about commands, sent to chats.", {
-      enabled: t.boolean({ description: "Send them.", default: false }),
+    exec: section("Approval requests for commands, sent to chats.", {
+      enabled: t.boolean({ description: "Send approval requests to chats.", default: false }),
       mode: t.choice(["session", "targets", "both"], {
-        description: "To the chat of the session, to the places below, to both.",
+        description: "Send to the session's chat, to `targets`, or both.",
         default: "session",
       }),
       agentFilter: texts("Only for these agents."),
-      sessionFilter: texts("Only for session keys that hold one of these."),
-      targets: t.array(target(), { description: "Where questions go." }),
+      sessionFilter: texts("Only for session keys that contain one of these."),
+      targets: t.array(target(), { description: "Chats that receive approval requests." }),
     }),
   }),
 );

@@ -5,15 +5,15 @@ import { lazy } from "../../lib/lazy.js";
 import { section } from "./section.js";
 
 export const audit = lazy(() =>
-  section("The record of every call in the state folder.", {
-    enabled: t.boolean({ description: "Keep it.", default: true }),
+  section("The audit log in the state directory.", {
+    enabled: t.boolean({ description: "Write the audit log.", default: true }),
     maxBytes: t.integer({
-      description: "Bytes of one file; a full one is put aside, and another begins.",
+      description: "Rotate the log at this size.",
       minimum: 64 * 1024,
       default: 32 * 1024 * 1024,
     }),
     keepFiles: t.integer({
-      description: "How many full files are kept; beyond that the oldest goes.",
+      description: "Rotated files to keep.",
       minimum: 0,
       maximum: 10_000,
       default: 9,

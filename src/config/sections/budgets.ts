@@ -5,11 +5,11 @@ import { lazy } from "../../lib/lazy.js";
 import { section } from "./section.js";
 
 export const budgets = lazy(() =>
-  section("What one run may spend; without a key there is no limit.", {
-    calls: t.integer({ description: "Calls of tools.", minimum: 0 }),
-    wallMs: t.integer({ description: "Milliseconds that calls take together.", minimum: 0 }),
-    resultChars: t.integer({ description: "Characters of all results together.", minimum: 0 }),
-    tokens: t.integer({ description: "Tokens, as the caller reports them.", minimum: 0 }),
-    usd: t.number({ description: "US dollars, as the caller reports them.", minimum: 0 }),
+  section("Limits for one run. Default: none.", {
+    calls: t.integer({ description: "Tool calls.", minimum: 0 }),
+    wallMs: t.integer({ description: "Total duration of calls.", minimum: 0 }),
+    resultChars: t.integer({ description: "Total characters of results.", minimum: 0 }),
+    tokens: t.integer({ description: "Tokens, as reported by the caller.", minimum: 0 }),
+    usd: t.number({ description: "US dollars, as reported by the caller.", minimum: 0 }),
   }),
 );

@@ -7,10 +7,10 @@ import { openSection } from "./section.js";
 const MAX_PORT = 65_535;
 
 export const canvasHost = lazy(() =>
-  openSection("The pages that the agent shows.", {
-    enabled: t.boolean({ description: "Serve them." }),
-    root: t.string({ description: "Folder of the pages." }),
+  openSection("Canvas pages.", {
+    enabled: t.boolean({ description: "Serve canvas pages." }),
+    root: t.string({ description: "Directory of the pages." }),
     port: t.integer({ description: "Port.", minimum: 0, maximum: MAX_PORT }),
-    liveReload: t.boolean({ description: "Load a page again when it changes.", default: true }),
+    liveReload: t.boolean({ description: "Reload a page when it changes.", default: true }),
   }),
 );

@@ -7,35 +7,35 @@ import { toolLists, toolsBySender } from "./tools/tool-lists.js";
 
 const senders = lazy(() =>
   t.array(either([t.string(), t.number()]), {
-    description: "Who may write; `*` is everybody.",
+    description: "Allowed senders; `*` means anyone.",
   }),
 );
 
 const group = lazy(() =>
-  openSection("One group or room.", {
-    enabled: t.boolean({ description: "Listen to it." }),
-    requireMention: t.boolean({ description: "Answer only when spoken to." }),
+  openSection("One group.", {
+    enabled: t.boolean({ description: "Enable the group." }),
+    requireMention: t.boolean({ description: "Reply only when mentioned." }),
     tools: toolLists(),
     toolsBySender: toolsBySender(),
   }),
 );
 
 const channel = lazy(() =>
-  openSection("One channel; further keys are its own.", {
-    enabled: t.boolean({ description: "Use it." }),
-    botToken: t.string({ description: "Secret of the bot." }),
-    apiRoot: t.string({ description: "Address of the service." }),
-    httpUrl: t.string({ description: "Address of its daemon." }),
-    cliPath: t.string({ description: "Program that talks to it." }),
+  openSection("One channel; it may add keys.", {
+    enabled: t.boolean({ description: "Enable the channel." }),
+    botToken: t.string({ description: "Bot token." }),
+    apiRoot: t.string({ description: "Base URL." }),
+    httpUrl: t.string({ description: "Daemon URL." }),
+    cliPath: t.string({ description: "CLI executable." }),
     dmPolicy: t.choice(["pairing", "allowlist", "open", "disabled"], {
-      description: "Who may write directly.",
+      description: "Who may send direct messages.",
     }),
     groupPolicy: t.choice(["allowlist", "open", "disabled"], {
-      description: "Which groups are listened to.",
+      description: "Which groups are enabled.",
     }),
     allowFrom: senders(),
-    actions: t.record(t.boolean(), { description: "Actions that are on or off." }),
-    groups: t.record(group(), { description: "Groups and rooms by id; `*` is every group." }),
+    actions: t.record(t.boolean(), { description: "Actions to enable or disable." }),
+    groups: t.record(group(), { description: "Groups by id; `*` means all." }),
   }),
 );
 

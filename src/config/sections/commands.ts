@@ -5,22 +5,22 @@ import { lazy } from "../../lib/lazy.js";
 import { openSection } from "./section.js";
 
 export const commands = lazy(() =>
-  openSection("Commands in chats.", {
+  openSection("Chat commands.", {
     restart: t.boolean({
-      description: "The gateway may be restarted by the tool `gateway` and by a command.",
+      description: "Allow the `gateway` tool and chat commands to restart the gateway.",
       default: false,
     }),
   }),
 );
 
 export const update = lazy(() =>
-  openSection("Updates of the gateway.", {
+  openSection("Gateway updates.", {
     command: t.string({
-      description: "Command that `update.run` runs with bash; without it there are no updates.",
+      description: "Bash command that `update.run` runs. Default: updates are disabled.",
       minLength: 1,
     }),
     timeoutSeconds: t.number({
-      description: "Seconds that the command may take.",
+      description: "Timeout of the update command.",
       minimum: 1,
       default: 600,
     }),

@@ -6,9 +6,15 @@ import { openSection } from "./section.js";
 
 export const cron = lazy(() =>
   openSection("Scheduled jobs.", {
-    enabled: t.boolean({ description: "Run them.", default: true }),
-    store: t.string({ description: "Place of the jobs." }),
-    maxConcurrentRuns: t.integer({ description: "Jobs at the same time.", minimum: 1, default: 1 }),
-    skipMissedJobs: t.boolean({ description: "Leave out what was due while nothing ran." }),
+    enabled: t.boolean({ description: "Run scheduled jobs.", default: true }),
+    store: t.string({ description: "Job store file." }),
+    maxConcurrentRuns: t.integer({
+      description: "Maximum concurrent jobs.",
+      minimum: 1,
+      default: 1,
+    }),
+    skipMissedJobs: t.boolean({
+      description: "Skip jobs that were due while the gateway was down.",
+    }),
   }),
 );

@@ -6,21 +6,21 @@ import { openSection, texts } from "./section.js";
 
 const MAX_PORT = 65_535;
 
-const enabled = lazy(() => t.boolean({ description: "Serve it.", default: false }));
-const token = lazy(() => t.string({ description: "Secret that a client must send." }));
-const password = lazy(() => t.string({ description: "Password that a client must send." }));
+const enabled = lazy(() => t.boolean({ description: "Enable this endpoint.", default: false }));
+const token = lazy(() => t.string({ description: "Shared token." }));
+const password = lazy(() => t.string({ description: "Shared password." }));
 
 const auth = lazy(() =>
-  openSection("Who may connect.", {
+  openSection("Client authentication.", {
     mode: t.choice(["token", "password", "trusted-proxy", "none"], {
-      description: "How a client proves itself.",
+      description: "Authentication method.",
     }),
     token: token(),
     password: password(),
-    allowTailscale: t.boolean({ description: "Trust the names that Tailscale Serve sends." }),
-    trustedProxy: openSection("For mode `trusted-proxy`.", {
+    allowTailscale: t.boolean({ description: "Trust identity headers from Tailscale Serve." }),
+    trustedProxy: openSection("Settings for `trusted-proxy`.", {
       userHeader: t.string({
-        description: "Header in which the proxy names the signed-in user.",
+        description: "Header with the signed-in user.",
         default: "x-forwarded-user",
       }),
     }),
@@ -28,39 +28,41 @@ const auth = lazy(() =>
 );
 
 const tls = lazy(() =>
-  openSection("Encryption.", {
-    enabled: t.boolean({ description: "Use it.", default: false }),
-    autoGenerate: t.boolean({ description: "Make a certificate when there is none." }),
-    certPath: t.string({ description: "File of the certificate." }),
-    keyPath: t.string({ description: "File of its key." }),
-    caPath: t.string({ description: "File of the authorities that are trusted." }),
+  openSection("TLS.", {
+    enabled: t.boolean({ description: "Enable TLS.", default: false }),
+    autoGenerate: t.boolean({ description: "Generate a certificate if none exists." }),
+    certPath: t.string({ description: "Certificate file." }),
+    keyPath: t.string({ description: "Private key file." }),
+    caPath: t.string({ description: "CA file." }),
   }),
 );
 
 const remote = lazy(() =>
-  openSection("A gateway elsewhere, for the command line.", {
-    url: t.string({ description: "Its address: `ws://…` or `wss://…`." }),
+  openSection("A remote gateway for the CLI.", {
+    url: t.string({ description: "URL: `ws://…` or `wss://…`." }),
     token: token(),
     password: password(),
-    tlsFingerprint: t.string({ description: "SHA-256 of its certificate." }),
+    tlsFingerprint: t.string({ description: "SHA-256 fingerprint of its certificate." }),
   }),
 );
 
 const nodes = lazy(() =>
-  openSection("Devices that are connected.", {
-    allowCommands: texts("Commands allowed besides those of the platform."),
-    denyCommands: texts("Commands refused always."),
-    commands: openSection("The same two lists, under one key.", {
-      allow: texts("Commands allowed besides those of the platform."),
-      deny: texts("Commands refused always."),
+  openSection("Connected devices.", {
+    allowCommands: texts("Commands to allow in addition to the platform's."),
+    denyCommands: texts("Commands to always deny."),
+    commands: openSection("Alternative form of both lists.", {
+      allow: texts("Commands to allow in addition to the platform's."),
+      deny: texts("Commands to always deny."),
     }),
     browser: openSection("Browsers on nodes.", {
-      mode: t.choice(["auto", "manual", "off"], { description: "When a node's browser is used." }),
-      node: t.string({ description: "The node to use." }),
+      mode: t.choice(["auto", "manual", "off"], { description: "When to use a node's browser." }),
+      node: t.string({ description: "Node id." }),
     }),
-    pairing: openSection("New devices.", {
-      autoApproveLocal: t.boolean({ description: "Accept those of this machine." }),
-      autoApproveCidrs: texts("Accept those of these networks."),
+    pairing: openSection("Pairing of new devices.", {
+      autoApproveLocal: t.boolean({
+        description: "Approve devices on this machine automatically.",
+      }),
+      autoApproveCidrs: texts("Approve devices in these networks automatically."),
     }),
   }),
 );
@@ -68,41 +70,41 @@ const nodes = lazy(() =>
 export const gateway = lazy(() =>
   openSection("The gateway.", {
     port: t.integer({
-      description: "Port of HTTP and WebSocket; 0 takes a free one.",
+      description: "HTTP and WebSocket port; 0 picks a free one.",
       minimum: 0,
       maximum: MAX_PORT,
       default: 18_789,
     }),
-    mode: t.choice(["local", "remote"], { description: "Run one here, or use one elsewhere." }),
+    mode: t.choice(["local", "remote"], { description: "Run a gateway, or connect to one." }),
     bind: t.choice(["loopback", "lan", "tailnet", "auto", "custom"], {
-      description: "Which networks reach it.",
+      description: "Network interface to listen on.",
       default: "loopback",
     }),
     customBindHost: t.string({ description: "Address for `bind: custom`." }),
     auth: auth(),
     tls: tls(),
     remote: remote(),
-    trustedProxies: texts("Addresses of proxies whose headers are believed."),
-    allowedHosts: texts("Further host names with port by which clients reach it."),
-    allowedOrigins: texts("Origins of web pages that may connect, besides its own."),
+    trustedProxies: texts("Addresses of proxies whose headers are trusted."),
+    allowedHosts: texts("Extra `host:port` values that clients may use."),
+    allowedOrigins: texts("Extra web origins that may connect."),
     http: openSection("HTTP.", {
-      endpoints: openSection("Interfaces of others that can be served.", {
+      endpoints: openSection("Compatible endpoints.", {
         chatCompletions: openSection("`/v1/chat/completions`.", { enabled: enabled() }),
         responses: openSection("`/v1/responses`.", { enabled: enabled() }),
       }),
     }),
-    tools: openSection("Tools called over HTTP.", {
-      allow: texts("Tools taken from the list that HTTP refuses."),
-      deny: texts("Tools added to it."),
+    tools: openSection("Tools over HTTP.", {
+      allow: texts("Tools to remove from the HTTP deny list."),
+      deny: texts("Tools to add to the HTTP deny list."),
     }),
     nodes: nodes(),
-    reload: openSection("Changes of the config.", {
+    reload: openSection("Config reload.", {
       mode: t.choice(["off", "restart", "hot", "hybrid"], {
-        description: "What a change leads to.",
+        description: "What happens when the config changes.",
         default: "hybrid",
       }),
       debounceMs: t.integer({
-        description: "Milliseconds of quiet after a change.",
+        description: "Debounce time after a change.",
         minimum: 0,
         default: 300,
       }),

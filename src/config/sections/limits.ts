@@ -5,14 +5,14 @@ import { lazy } from "../../lib/lazy.js";
 import { section } from "./section.js";
 
 export const limits = lazy(() =>
-  section("Characters that reach the model.", {
+  section("Characters of results that reach the model.", {
     resultChars: t.integer({
-      description: "Of one result; what is cut can be read on.",
+      description: "Characters of one result; the rest can be read later.",
       minimum: 1,
       default: 50_000,
     }),
     turnChars: t.integer({
-      description: "Of all results of one turn together.",
+      description: "Characters of all results in one turn.",
       minimum: 1,
       default: 150_000,
     }),

@@ -6,26 +6,28 @@ import { either, openSection, section } from "./section.js";
 
 const variables = lazy(() =>
   t.record(either([t.string(), t.number(), t.boolean()]), {
-    description: "Variables of its environment.",
+    description: "Environment variables.",
   }),
 );
 
 const server = lazy(() =>
-  openSection("One server: give `command` or `url`.", {
-    enabled: t.boolean({ description: "Use it.", default: true }),
-    command: t.string({ description: "Program to start.", minLength: 1 }),
-    args: t.array(t.string(), { description: "Its arguments." }),
+  openSection("One server: set `command` or `url`.", {
+    enabled: t.boolean({ description: "Enable the server.", default: true }),
+    command: t.string({ description: "Executable.", minLength: 1 }),
+    args: t.array(t.string(), { description: "Arguments." }),
     env: variables(),
-    cwd: t.string({ description: "Folder in which it starts.", minLength: 1 }),
-    url: t.string({ description: "Address of a server that runs.", minLength: 1 }),
-    transport: t.choice(["stdio", "streamable-http", "sse"], { description: "How to talk to it." }),
-    headers: t.record(t.string(), { description: "Headers of each request." }),
-    connectionTimeoutMs: t.integer({ description: "Milliseconds to reach it.", minimum: 1 }),
+    cwd: t.string({ description: "Working directory.", minLength: 1 }),
+    url: t.string({ description: "URL of a running server.", minLength: 1 }),
+    transport: t.choice(["stdio", "streamable-http", "sse"], { description: "Transport." }),
+    headers: t.record(t.string(), { description: "Request headers." }),
+    connectionTimeoutMs: t.integer({ description: "Connect timeout.", minimum: 1 }),
   }),
 );
 
 export const mcp = lazy(() =>
-  section("MCP.", {
-    servers: t.record(server(), { description: "Servers by id; the id is a group in policies." }),
+  section("MCP servers.", {
+    servers: t.record(server(), {
+      description: "Servers by id; policies can use the id as a group.",
+    }),
   }),
 );

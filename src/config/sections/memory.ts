@@ -5,9 +5,9 @@ import { lazy } from "../../lib/lazy.js";
 import { openSection } from "./section.js";
 
 export const memory = lazy(() =>
-  openSection("The memory.", {
+  openSection("Memory tools.", {
     citations: t.choice(["auto", "on", "off"], {
-      description: "Name the place of each hit; `auto` does so in direct chats.",
+      description: "Cite the source of each hit; `auto` cites in direct chats.",
     }),
   }),
 );

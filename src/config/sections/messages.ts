@@ -7,21 +7,21 @@ import { openSection, texts } from "./section.js";
 const flag = (description: string) => t.boolean({ description });
 
 const modelOverrides = lazy(() =>
-  openSection("What the agent may choose for itself.", {
-    enabled: t.boolean({ description: "Anything at all.", default: true }),
-    allowText: flag("Other words."),
-    allowProvider: flag("Another provider."),
-    allowVoice: flag("Another voice."),
-    allowModelId: flag("Another model."),
-    allowVoiceSettings: flag("Another tone."),
-    allowNormalization: flag("How numbers are read."),
-    allowSeed: flag("The seed."),
+  openSection("Settings the agent may override.", {
+    enabled: t.boolean({ description: "Allow overrides.", default: true }),
+    allowText: flag("Allow other text."),
+    allowProvider: flag("Allow another provider."),
+    allowVoice: flag("Allow another voice."),
+    allowModelId: flag("Allow another model."),
+    allowVoiceSettings: flag("Allow other voice settings."),
+    allowNormalization: flag("Allow other text normalization."),
+    allowSeed: flag("Allow another seed."),
   }),
 );
 
 const provider = (name: string) =>
-  openSection(`For the provider \`${name}\`.`, {
-    apiKey: t.string({ description: "Key of the provider." }),
+  openSection(`The \`${name}\` provider.`, {
+    apiKey: t.string({ description: "API key." }),
     voice: t.string({ description: "Voice." }),
     model: t.string({ description: "Model." }),
   });
@@ -29,23 +29,23 @@ const provider = (name: string) =>
 const tts = lazy(() =>
   openSection("Speech.", {
     auto: t.choice(["off", "always", "inbound", "tagged"], {
-      description: "Which answers are spoken.",
+      description: "Which replies are spoken.",
     }),
-    mode: t.choice(["final", "all"], { description: "The last answer, or every part." }),
-    provider: t.string({ description: "Who speaks." }),
-    summaryModel: t.string({ description: "Model that shortens long answers." }),
+    mode: t.choice(["final", "all"], { description: "Speak the final reply, or every part." }),
+    provider: t.string({ description: "Provider." }),
+    summaryModel: t.string({ description: "Model that summarizes long replies." }),
     modelOverrides: modelOverrides(),
     maxTextLength: t.integer({
-      description: "Characters of one speech.",
+      description: "Maximum characters.",
       minimum: 1,
       default: 4_000,
     }),
     timeoutMs: t.integer({
-      description: "Milliseconds that one speech may take.",
+      description: "Timeout.",
       minimum: 1,
       default: 30_000,
     }),
-    prefsPath: t.string({ description: "File of each person's choices." }),
+    prefsPath: t.string({ description: "User preferences file." }),
     openai: provider("openai"),
     elevenlabs: provider("elevenlabs"),
     edge: provider("edge"),
@@ -55,31 +55,32 @@ const tts = lazy(() =>
 const queue = lazy(() =>
   openSection("Messages that arrive during a run.", {
     mode: t.choice(["steer", "followup", "collect", "steer-backlog", "interrupt", "queue"], {
-      description: "What happens to them; `steer-backlog` and `queue` mean `steer`.",
+      description:
+        "How messages that arrive during a run are handled; `steer-backlog` and `queue` mean `steer`.",
     }),
     debounceMs: t.integer({
-      description: "Milliseconds that `collect` waits for further messages.",
+      description: "How long `collect` waits for more messages.",
       minimum: 0,
     }),
     cap: t.integer({
-      description: "Messages that one run takes at once.",
+      description: "Maximum messages that one run takes at once.",
       minimum: 1,
       default: 20,
     }),
     drop: t.choice(["summarize", "old", "new"], {
       description:
-        "With more: drop the oldest, drop them and quote their beginnings, or refuse new ones.",
+        "When more wait: drop the oldest and quote them, drop the oldest, or refuse new ones.",
     }),
   }),
 );
 
 export const messages = lazy(() =>
   openSection("Messages.", {
-    responsePrefix: t.string({ description: "Put before every answer." }),
-    ackReaction: t.string({ description: "Sign that a message was seen." }),
+    responsePrefix: t.string({ description: "Prefix of every reply." }),
+    ackReaction: t.string({ description: "Acknowledgement reaction." }),
     groupChat: openSection("Groups.", {
-      mentionPatterns: texts("Patterns that speak to the agent."),
-      historyLimit: t.integer({ description: "Messages that it is shown.", minimum: 0 }),
+      mentionPatterns: texts("Patterns that count as a mention."),
+      historyLimit: t.integer({ description: "Messages of history to include.", minimum: 0 }),
     }),
     queue: queue(),
     tts: tts(),

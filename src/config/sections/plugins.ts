@@ -6,9 +6,9 @@ import { openSection, section, texts } from "./section.js";
 
 const pluginEntry = lazy(() =>
   openSection("One plugin.", {
-    enabled: t.boolean({ description: "Load it.", default: true }),
+    enabled: t.boolean({ description: "Load this plugin.", default: true }),
     config: t.record(t.unknown(), {
-      description: "Its own settings, checked against its `configSchema`.",
+      description: "Plugin settings, validated against its `configSchema`.",
     }),
   }),
 );
@@ -16,17 +16,17 @@ const pluginEntry = lazy(() =>
 export const plugins = lazy(() =>
   section("Plugins.", {
     enabled: t.boolean({ description: "Load plugins.", default: true }),
-    allow: texts("Only these plugins are loaded; an empty list loads none."),
-    deny: texts("These plugins are not loaded; a deny wins."),
-    load: section("Where plugins are looked for.", {
-      paths: texts("Plugin folders, or folders of plugins."),
+    allow: texts("Load only these plugins; an empty list loads none."),
+    deny: texts("Never load these plugins; deny wins over allow."),
+    load: section("Plugin discovery.", {
+      paths: texts("Plugin directories, or directories of plugins."),
     }),
-    slots: openSection("Places that one plugin fills.", {
-      memory: t.string({ description: "Plugin of the memory; `none` is none." }),
+    slots: openSection("Exclusive plugin slots.", {
+      memory: t.string({ description: "Memory plugin, or `none`." }),
     }),
     entries: t.record(pluginEntry(), { description: "Plugins by id." }),
-    installs: t.record(openSection("How one came here.", {}), {
-      description: "What an installer noted.",
+    installs: t.record(openSection("One installation.", {}), {
+      description: "Records of an installer.",
     }),
   }),
 );

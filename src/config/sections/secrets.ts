@@ -5,23 +5,23 @@ import { lazy } from "../../lib/lazy.js";
 import { openSection, section, texts } from "./section.js";
 
 const provider = lazy(() =>
-  openSection("One provider of secrets.", {
+  openSection("One secret provider.", {
     source: t.choice(["env", "file", "exec", "store"], {
-      description: "Where it reads; references to `exec` and `store` are refused here.",
+      description: "Secret source. `exec` and `store` are not supported.",
     }),
-    path: t.string({ description: "File of `file`, from the folder of the config." }),
+    path: t.string({ description: "Secrets file, relative to the config." }),
     mode: t.choice(["json", "singleValue"], {
-      description: "`id` is a pointer into the JSON file, or `value` for the whole file.",
+      description: "`json`: `id` is a JSON pointer. `singleValue`: the whole file.",
     }),
-    allowlist: texts("Variables that `env` may read; without it all."),
+    allowlist: texts("Environment variables that may be read. Default: all."),
   }),
 );
 
 export const secrets = lazy(() =>
-  section("Where secret references lead.", {
+  section("Secret providers.", {
     providers: t.record(provider(), { description: "Providers by name." }),
     defaults: t.record(t.string(), {
-      description: "The provider of each source, when none is named.",
+      description: "Default provider per source.",
     }),
   }),
 );

@@ -6,12 +6,17 @@ import { openSection, texts } from "./section.js";
 
 const MAX_PING_PONG_TURNS = 5;
 
-const idleMinutes = lazy(() => t.number({ description: "Minutes without a word.", minimum: 1 }));
+const idleMinutes = lazy(() => t.number({ description: "Idle time before a reset.", minimum: 1 }));
 
 const reset = lazy(() =>
-  openSection("When a session starts afresh.", {
-    mode: t.choice(["none", "daily", "idle"], { description: "Every day, or after some quiet." }),
-    atHour: t.integer({ description: "Hour of the day.", minimum: 0, maximum: 23, default: 4 }),
+  openSection("When a session resets.", {
+    mode: t.choice(["none", "daily", "idle"], { description: "Reset mode." }),
+    atHour: t.integer({
+      description: "Hour of the daily reset.",
+      minimum: 0,
+      maximum: 23,
+      default: 4,
+    }),
     idleMinutes: idleMinutes(),
   }),
 );
@@ -19,15 +24,15 @@ const reset = lazy(() =>
 const verdict = (description: string) => t.choice(["allow", "deny"], { description });
 
 const sendPolicy = lazy(() =>
-  openSection("Which sessions may send.", {
-    default: verdict("When no rule fits."),
+  openSection("Which sessions may send messages.", {
+    default: verdict("Action when no rule matches."),
     rules: t.array(
-      openSection("The first rule that fits decides.", {
-        action: verdict("What the rule says."),
-        match: openSection("What it fits.", {
+      openSection("The first matching rule applies.", {
+        action: verdict("Action of the rule."),
+        match: openSection("What the rule matches.", {
           channel: t.string({ description: "Channel." }),
-          chatType: t.string({ description: "Kind of chat." }),
-          keyPrefix: t.string({ description: "Beginning of the session key." }),
+          chatType: t.string({ description: "Chat type to match." }),
+          keyPrefix: t.string({ description: "Session key prefix to match." }),
         }),
       }),
       { description: "Rules, in order." },
@@ -37,29 +42,33 @@ const sendPolicy = lazy(() =>
 
 export const session = lazy(() =>
   openSection("Sessions.", {
-    scope: t.choice(["per-sender", "global"], { description: "One session for each, or for all." }),
+    scope: t.choice(["per-sender", "global"], {
+      description: "One session per sender, or one for all.",
+    }),
     dmScope: t.choice(["main", "per-peer", "per-channel-peer", "per-account-channel-peer"], {
       description: "Which direct chats share a session.",
       default: "main",
     }),
-    mainKey: t.string({ description: "Name of the main session.", minLength: 1 }),
-    store: t.string({ description: "Place of the sessions; `{agentId}` is the agent." }),
+    mainKey: t.string({ description: "Key of the main session.", minLength: 1 }),
+    store: t.string({ description: "Session store; `{agentId}` is replaced." }),
     identityLinks: t.record(texts("Ids such as `telegram:123`."), {
-      description: "Ids that are one person; the key is a name.",
+      description: "Ids that belong to one person, by name.",
     }),
-    resetTriggers: texts("Messages that start a session afresh."),
+    resetTriggers: texts("Messages that reset a session."),
     idleMinutes: idleMinutes(),
     reset: reset(),
-    resetByType: t.record(reset(), { description: "The same for `dm`, `group`, `thread`." }),
-    resetByChannel: t.record(reset(), { description: "The same for one channel." }),
+    resetByType: t.record(reset(), {
+      description: "Reset rules per chat type: `dm`, `group`, `thread`.",
+    }),
+    resetByChannel: t.record(reset(), { description: "Reset rules per channel." }),
     retentionDays: t.integer({
-      description: "Days without use after which a session is deleted; main sessions stay.",
+      description: "Delete sessions unused for this many days, except main sessions.",
       minimum: 1,
     }),
     sendPolicy: sendPolicy(),
-    agentToAgent: openSection("Agents that write to each other.", {
+    agentToAgent: openSection("Conversations between agents.", {
       maxPingPongTurns: t.integer({
-        description: "Answers that go back and forth after `sessions_send`.",
+        description: "Maximum replies back and forth after `sessions_send`.",
         minimum: 0,
         maximum: MAX_PING_PONG_TURNS,
         default: MAX_PING_PONG_TURNS,

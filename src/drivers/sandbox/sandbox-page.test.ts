@@ -26,7 +26,7 @@ describe("docs/sandbox.md", () => {
     expect(rows.get(name)).toBe(value);
   });
 
-  it("has every limit that is told, with its reach", () => {
+  it("has every limit that is reported, with its scope", () => {
     const told = limits.sandboxLimits({
       asRoot: false,
       totals: { pids: false, memory: false },

@@ -11,53 +11,57 @@ import { sandbox } from "./sandbox.js";
 const MAX_ID_CHARS = 64;
 
 const workspace = lazy(() =>
-  t.string({ description: "Folder in which the agent works.", minLength: 1 }),
+  t.string({ description: "Working directory of the agent.", minLength: 1 }),
 );
 
 const spawnKeys = lazy(() => ({
-  allowAgents: texts("Agents that may be started from here; `*` is every agent."),
+  allowAgents: texts("Agents that may be spawned; `*` means any."),
   model: modelChoice(),
 }));
 
 const heartbeat = lazy(() =>
-  openSection("A turn of the main session now and then.", {
-    every: t.string({ description: 'Time between them, such as "30m"; off when absent or "0".' }),
-    target: t.string({ description: "Channel that a reply goes to; `none` for the session only." }),
-    prompt: t.string({ description: "What the agent is asked; default: read HEARTBEAT.md." }),
+  openSection("Periodic turns of the main session.", {
+    every: t.string({ description: 'Interval, such as "30m"; unset or "0" disables it.' }),
+    target: t.string({ description: "Channel for replies; `none` keeps them in the session." }),
+    prompt: t.string({ description: "Prompt. Default: read HEARTBEAT.md." }),
   }),
 );
 
 const defaults = lazy(() =>
-  openSection("What holds for every agent that does not say otherwise.", {
+  openSection("Defaults for all agents.", {
     model: modelChoice(),
     imageModel: modelChoice(),
     workspace: workspace(),
-    timeoutSeconds: t.number({ description: "Seconds that one run may take.", minimum: 1 }),
-    mediaMaxMb: t.number({ description: "Megabytes of one picture or sound.", minimum: 0 }),
+    timeoutSeconds: t.number({ description: "Run timeout.", minimum: 1 }),
+    mediaMaxMb: t.number({ description: "Maximum size of one image or audio file.", minimum: 0 }),
     elevatedDefault: t.choice(["off", "on", "ask", "full"], {
-      description: "How `elevated` commands are treated at first.",
+      description: "Initial mode for `elevated` commands.",
     }),
-    maxConcurrent: t.integer({ description: "Runs at the same time.", minimum: 1 }),
+    maxConcurrent: t.integer({ description: "Maximum concurrent runs.", minimum: 1 }),
     heartbeat: heartbeat(),
-    subagents: openSection("Agents started by agents.", {
+    subagents: openSection("Sub-agents.", {
       ...spawnKeys(),
-      maxConcurrent: t.integer({ description: "Runs at the same time.", minimum: 1, default: 8 }),
+      maxConcurrent: t.integer({
+        description: "Maximum concurrent sub-agents.",
+        minimum: 1,
+        default: 8,
+      }),
       maxSpawnDepth: t.integer({
-        description: "How deep agents may start agents.",
+        description: "Maximum spawn depth.",
         minimum: 1,
         maximum: 5,
       }),
       maxChildrenPerAgent: t.integer({
-        description: "Agents that one agent may have started.",
+        description: "Maximum children per agent.",
         minimum: 1,
         maximum: 20,
       }),
       runTimeoutSeconds: t.number({
-        description: "Seconds of one run; 0 means no limit.",
+        description: "Sub-agent timeout; 0 means none.",
         minimum: 0,
       }),
       archiveAfterMinutes: t.number({
-        description: "Minutes until a finished one is put away.",
+        description: "Time before a finished sub-agent is archived.",
         minimum: 0,
         default: 60,
       }),
@@ -68,14 +72,14 @@ const defaults = lazy(() =>
 );
 
 const agentKeys = lazy(() => ({
-  default: t.boolean({ description: "This agent answers when none is named." }),
-  name: t.string({ description: "Name for people." }),
+  default: t.boolean({ description: "Use this agent when a call names none." }),
+  name: t.string({ description: "Display name." }),
   workspace: workspace(),
-  agentDir: t.string({ description: "Folder of its memory.", minLength: 1 }),
+  agentDir: t.string({ description: "Memory directory.", minLength: 1 }),
   model: modelChoice(),
   imageModel: modelChoice(),
   heartbeat: heartbeat(),
-  subagents: openSection("Agents it may start.", spawnKeys()),
+  subagents: openSection("Sub-agents.", spawnKeys()),
   tools: agentTools(),
   sandbox: sandbox(),
   memorySearch: memorySearch(),
@@ -85,7 +89,7 @@ const agent = lazy(() =>
   t.object(
     {
       id: t.string({
-        description: "Name of the agent in keys and commands.",
+        description: "Agent id.",
         minLength: 1,
         maxLength: MAX_ID_CHARS,
       }),
@@ -98,9 +102,9 @@ const agent = lazy(() =>
 export const agents = lazy(() =>
   section("Agents.", {
     defaults: defaults(),
-    list: t.array(agent(), { description: "The agents as a list; each id appears once." }),
+    list: t.array(agent(), { description: "Agents; ids are unique." }),
     entries: named(openSection("One agent.", agentKeys()), {
-      description: "The agents by id, as OpenClaw writes them now; the same as `agents.list`.",
+      description: "Agents by id, as in current OpenClaw files.",
       pattern: "\\S",
       maxLength: MAX_ID_CHARS,
     }),

@@ -9,25 +9,25 @@ const share = (description: string, value: number) =>
 const flag = (description: string) => t.boolean({ description });
 
 const remote = lazy(() =>
-  openSection("A provider of embeddings.", {
-    baseUrl: t.string({ description: "Address of the provider." }),
-    apiKey: t.string({ description: "Key of the provider." }),
-    headers: t.record(t.string(), { description: "Further headers of each request." }),
+  openSection("Embeddings provider.", {
+    baseUrl: t.string({ description: "Base URL." }),
+    apiKey: t.string({ description: "API key." }),
+    headers: t.record(t.string(), { description: "Extra request headers." }),
   }),
 );
 
 const sync = lazy(() =>
-  openSection("When the index is brought up to date.", {
-    onSessionStart: flag("When a session starts."),
-    onSearch: flag("When something is searched."),
-    watch: flag("When a file changes."),
+  openSection("When the index is updated.", {
+    onSessionStart: flag("Update when a session starts."),
+    onSearch: flag("Update before a search."),
+    watch: flag("Update when a file changes."),
     watchDebounceMs: t.integer({
-      description: "Milliseconds of quiet after a change.",
+      description: "Debounce time after a change.",
       minimum: 0,
       default: 1_500,
     }),
     intervalMinutes: t.number({
-      description: "Minutes between two rounds; 0 is never.",
+      description: "Update interval; 0 disables it.",
       minimum: 0,
       default: 0,
     }),
@@ -35,15 +35,15 @@ const sync = lazy(() =>
 );
 
 const query = lazy(() =>
-  openSection("What counts as a hit.", {
-    maxResults: t.integer({ description: "Hits at most.", minimum: 1, default: 6 }),
-    minScore: share("Share of the best score that a hit needs.", 0.15),
-    hybrid: openSection("Words and meaning together.", {
-      enabled: flag("Use both."),
-      vectorWeight: share("Weight of the meaning.", 0.5),
-      textWeight: share("Weight of the words.", 0.5),
+  openSection("Ranking of hits.", {
+    maxResults: t.integer({ description: "Maximum hits.", minimum: 1, default: 6 }),
+    minScore: share("Minimum score, relative to the best hit.", 0.15),
+    hybrid: openSection("Combined keyword and embedding search.", {
+      enabled: flag("Combine keyword and embedding search."),
+      vectorWeight: share("Weight of embeddings.", 0.5),
+      textWeight: share("Weight of keywords.", 0.5),
       candidateMultiplier: t.integer({
-        description: "Candidates per hit that is wanted.",
+        description: "Candidates per requested hit.",
         minimum: 1,
         default: 4,
       }),
@@ -52,32 +52,32 @@ const query = lazy(() =>
 );
 
 export const memorySearch = lazy(() =>
-  openSection("Searching the memory.", {
+  openSection("Memory search.", {
     enabled: t.boolean({ description: "Offer the memory tools.", default: true }),
-    sources: t.array(t.choice(["memory", "sessions"]), { description: "What is searched." }),
-    extraPaths: texts("Further Markdown files and folders."),
+    sources: t.array(t.choice(["memory", "sessions"]), { description: "Sources to search." }),
+    extraPaths: texts("Extra Markdown files and directories."),
     provider: t.string({
-      description: "Who makes embeddings: `openai`, `gemini`, `ollama`; no one without it.",
+      description: "Embeddings provider: `openai`, `gemini` or `ollama`. Default: none.",
     }),
-    model: t.string({ description: "Model that makes embeddings." }),
+    model: t.string({ description: "Embeddings model." }),
     fallback: t.string({
-      description: "Who makes them when the provider fails; `none` is no one.",
+      description: "Provider to use when the first fails, or `none`.",
     }),
     remote: remote(),
-    local: openSection("Embeddings on this machine.", {
-      modelPath: t.string({ description: "File of the model." }),
+    local: openSection("Local embeddings.", {
+      modelPath: t.string({ description: "Model file." }),
     }),
     store: openSection("The index.", {
-      path: t.string({ description: "File of the index; `{agentId}` is the agent." }),
+      path: t.string({ description: "Index file; `{agentId}` is replaced." }),
     }),
-    chunking: openSection("How files are cut.", {
-      tokens: t.integer({ description: "Length of a piece.", minimum: 1, default: 400 }),
-      overlap: t.integer({ description: "What two pieces share.", minimum: 0, default: 0 }),
+    chunking: openSection("Chunk size.", {
+      tokens: t.integer({ description: "Chunk length in tokens.", minimum: 1, default: 400 }),
+      overlap: t.integer({ description: "Overlap of chunks in tokens.", minimum: 0, default: 0 }),
     }),
     sync: sync(),
     query: query(),
-    experimental: openSection("Not settled yet.", {
-      sessionMemory: t.boolean({ description: "Search sessions too.", default: false }),
+    experimental: openSection("Experimental.", {
+      sessionMemory: t.boolean({ description: "Also search sessions.", default: false }),
     }),
   }),
 );

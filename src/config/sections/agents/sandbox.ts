@@ -7,20 +7,20 @@ import { openSection } from "../section.js";
 export const sandbox = lazy(() =>
   openSection("The sandbox.", {
     mode: t.choice(["off", "non-main", "all"], {
-      description: "Which sessions are in a sandbox; `non-main` is all but the main one.",
+      description: "Sessions that run in a sandbox; `non-main` means all but the main one.",
       default: "off",
     }),
     scope: t.choice(["session", "agent", "shared"], {
-      description: "Who shares one sandbox.",
+      description: "What shares one sandbox.",
       default: "agent",
     }),
     workspaceAccess: t.choice(["none", "ro", "rw"], {
-      description: "What it sees of the workspace. Only `rw` can be kept; the others are errors.",
+      description: "Workspace access. Only `rw` is supported; other values are errors.",
       default: "rw",
     }),
-    workspaceRoot: t.string({ description: "Folder that holds the workspaces of sandboxes." }),
+    workspaceRoot: t.string({ description: "Directory for sandbox workspaces." }),
     sessionToolsVisibility: t.choice(["spawned", "all"], {
-      description: "Which sessions its session tools see.",
+      description: "Sessions that sandboxed session tools can see.",
       default: "spawned",
     }),
   }),

@@ -10,11 +10,11 @@ export const modelChoice = lazy(() =>
   either(
     [
       name(),
-      section("A first choice and others.", {
+      section("A primary model and fallbacks.", {
         primary: name(),
-        fallbacks: texts("Tried in this order when the first fails."),
+        fallbacks: texts("Tried in order when the primary fails."),
       }),
     ],
-    { description: "`provider/model`, or a first choice with others to fall back on." },
+    { description: "`provider/model`, or a primary with fallbacks." },
   ),
 );

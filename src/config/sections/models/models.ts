@@ -6,13 +6,11 @@ import { openSection } from "../section.js";
 
 const price = (description: string) => t.number({ description, minimum: 0 });
 
-const headers = lazy(() =>
-  t.record(t.string(), { description: "Further headers of each request." }),
-);
+const headers = lazy(() => t.record(t.string(), { description: "Extra request headers." }));
 
 const compat = lazy(() =>
   t.record(t.unknown(), {
-    description: "How the service differs from the format; see docs/models.md.",
+    description: "Deviations from the API format; see docs/models.md.",
   }),
 );
 
@@ -26,18 +24,18 @@ const api = lazy(() =>
 
 const model = lazy(() =>
   openSection("One model.", {
-    id: t.string({ description: "Name of the model at the provider.", minLength: 1 }),
-    name: t.string({ description: "Name for people." }),
+    id: t.string({ description: "Model id at the provider.", minLength: 1 }),
+    name: t.string({ description: "Display name." }),
     api: api(),
-    reasoning: t.boolean({ description: "The model can think before it answers." }),
-    input: t.array(t.choice(["text", "image"]), { description: "What the model takes." }),
-    contextWindow: t.integer({ description: "Tokens of the whole conversation.", minimum: 1 }),
-    maxTokens: t.integer({ description: "Tokens of one answer at most.", minimum: 1 }),
-    cost: openSection("Prices in US dollars for a million tokens.", {
-      input: price("Tokens sent."),
-      output: price("Tokens of the answer."),
-      cacheRead: price("Tokens read from the prompt cache."),
-      cacheWrite: price("Tokens written to the prompt cache."),
+    reasoning: t.boolean({ description: "The model supports reasoning." }),
+    input: t.array(t.choice(["text", "image"]), { description: "Accepted input." }),
+    contextWindow: t.integer({ description: "Context window in tokens.", minimum: 1 }),
+    maxTokens: t.integer({ description: "Maximum output tokens.", minimum: 1 }),
+    cost: openSection("Prices in US dollars per million tokens.", {
+      input: price("USD per million input tokens."),
+      output: price("USD per million output tokens."),
+      cacheRead: price("USD per million tokens read from the prompt cache."),
+      cacheWrite: price("USD per million tokens written to the prompt cache."),
     }),
     headers: headers(),
     compat: compat(),
@@ -46,17 +44,17 @@ const model = lazy(() =>
 
 const provider = lazy(() =>
   openSection("One provider.", {
-    baseUrl: t.string({ description: "Address of the service.", minLength: 1 }),
-    apiKey: t.string({ description: "Key of the service.", minLength: 1 }),
+    baseUrl: t.string({ description: "Base URL.", minLength: 1 }),
+    apiKey: t.string({ description: "API key.", minLength: 1 }),
     api: api(),
     headers: headers(),
     compat: compat(),
-    models: t.array(model(), { description: "Models that are not known by name, or differ." }),
+    models: t.array(model(), { description: "Models that are not built in, or that differ." }),
   }),
 );
 
 export const models = lazy(() =>
-  openSection("Language models.", {
+  openSection("Model providers.", {
     providers: t.record(provider(), {
       description: "Providers by id, the first part of `provider/model`.",
     }),

@@ -8,13 +8,13 @@ const MAX_BACKGROUND_MS = 120_000;
 const MAX_CLEANUP_MS = 3 * 60 * 60 * 1_000;
 
 const applyPatch = lazy(() =>
-  section("The tool `apply_patch`.", {
+  section("The `apply_patch` tool.", {
     enabled: t.boolean({
-      description: "Offer it to every model. Without this key: to OpenAI models only.",
+      description: "Offer `apply_patch` to every model. Default: OpenAI models only.",
     }),
-    allowModels: texts("Offer it to these models only: `model` or `provider/model`."),
+    allowModels: texts("Offer `apply_patch` only to these models: `model` or `provider/model`."),
     workspaceOnly: t.boolean({
-      description: "Patches never leave the workspace here, whatever this key says.",
+      description: "Patches always stay in the workspace.",
       deprecated: true,
     }),
   }),
@@ -23,7 +23,7 @@ const applyPatch = lazy(() =>
 const namedNetwork = lazy(() =>
   section("Hosts that commands in the sandbox reach, through a filtering proxy.", {
     allow: texts(
-      "Hosts (`example.com`, `*.example.com`, `example.com:8443`) and the preset `registries`.",
+      "Allowed hosts (`example.com`, `*.example.com`, `example.com:8443`) and the preset `registries`.",
     ),
   }),
 );
@@ -31,67 +31,65 @@ const namedNetwork = lazy(() =>
 export const exec = lazy(() =>
   section("Commands.", {
     sandbox: t.choice(["auto", "bwrap", "docker", "none"], {
-      description: "What contains commands; `auto` is bwrap where its probe passes.",
+      description: "Sandbox for commands; `auto` uses bwrap if its probe passes.",
       default: "auto",
     }),
     network: either([t.boolean(), namedNetwork()], {
       description:
-        "Network of commands in the sandbox: none (`false`, the default), that of this machine (`true`), or only `allow`.",
+        "Network in the sandbox: none (`false`, the default), all (`true`), or only the hosts in `allow`.",
     }),
     host: t.choice(["sandbox", "gateway", "node"], {
-      description: "Where commands run: in the sandbox, on this machine, on a paired node.",
+      description: "Where commands run.",
     }),
     security: t.choice(["deny", "allowlist", "full"], {
-      description:
-        "What may run. Default: `full` in a working sandbox, `allowlist` on this machine.",
+      description: "What may run. Default: `full` in a working sandbox, otherwise `allowlist`.",
     }),
     ask: t.choice(["off", "on-miss", "always"], {
-      description: "When a person is asked. Default: `off` in a working sandbox, else `on-miss`.",
+      description:
+        "When to ask for approval. Default: `off` in a working sandbox, otherwise `on-miss`.",
     }),
     mode: t.choice(["deny", "allowlist", "ask", "auto", "full"], {
-      description:
-        "Both in one word, instead of `security` and `ask`. `auto` is `ask`: no model reviews commands.",
+      description: "Sets `security` and `ask` together. `auto` equals `ask`.",
     }),
-    node: t.string({ description: "Id or name of the node for `host: node`.", minLength: 1 }),
-    pathPrepend: texts("Folders put before PATH."),
-    safeBins: texts("Programs that may run on standard input alone without an allowlist entry."),
-    safeBinTrustedDirs: texts("Further folders in which a safe program may lie."),
+    node: t.string({ description: "Node id or name for `host: node`.", minLength: 1 }),
+    pathPrepend: texts("Directories prepended to PATH."),
+    safeBins: texts("Programs that need no allowlist entry when they only read stdin."),
+    safeBinTrustedDirs: texts("Extra trusted directories for `safeBins`."),
     strictInlineEval: t.boolean({
-      description: "Code given to an interpreter on the command line is always asked for.",
+      description: "Always ask for inline code (`python -c`, `node -e`).",
       default: false,
     }),
     timeoutSec: t.number({
-      description: "Seconds until a command is ended; 0 means no limit.",
+      description: "Command timeout; 0 means none.",
       minimum: 0,
       default: 1_800,
     }),
     timeoutSeconds: t.number({
-      description: "OpenClaw's name of `timeoutSec`, which it replaces.",
+      description: "OpenClaw's name for `timeoutSec`; takes precedence.",
       minimum: 0,
     }),
     backgroundMs: t.integer({
-      description: "Milliseconds until a command goes to the background.",
+      description: "Time before a running command moves to the background.",
       minimum: 10,
       maximum: MAX_BACKGROUND_MS,
       default: 10_000,
     }),
     cleanupMs: t.integer({
-      description: "Milliseconds for which a finished command can still be asked about.",
+      description: "How long a finished command stays available.",
       minimum: 60_000,
       maximum: MAX_CLEANUP_MS,
       default: 1_800_000,
     }),
     notifyOnExit: t.boolean({
-      description: "A notice when a command in the background ends.",
+      description: "Send a notice when a background command exits.",
       default: true,
     }),
     notifyOnExitEmptySuccess: t.boolean({
-      description: "Also when it ended well and printed nothing.",
+      description: "Also when it succeeded without output.",
       default: false,
     }),
     approvalRunningNoticeMs: t.integer({
-      description:
-        "Milliseconds until an approved command that still runs is reported; 0 is never.",
+      description: "Time before a running approved command is reported; 0 means never.",
       minimum: 0,
       default: 10_000,
     }),

@@ -5,33 +5,33 @@ import { lazy } from "../../../lib/lazy.js";
 import { openSection, section } from "../section.js";
 
 const marker = lazy(() =>
-  section("Says where a message came from.", {
-    enabled: t.boolean({ description: "Mark such messages.", default: true }),
-    prefix: t.string({ description: "Put before the text; `{channel}` is the channel." }),
-    suffix: t.string({ description: "Put after the text; `{channel}` is the channel." }),
+  section("Marks the origin of a message.", {
+    enabled: t.boolean({ description: "Mark cross-context messages.", default: true }),
+    prefix: t.string({ description: "Text before the message; `{channel}` is replaced." }),
+    suffix: t.string({ description: "Text after the message; `{channel}` is replaced." }),
   }),
 );
 
 const crossContext = lazy(() =>
-  section("Writing out of the conversation that is going on.", {
+  section("Messages to other conversations.", {
     allowWithinProvider: t.boolean({
-      description: "To another conversation of the same channel.",
+      description: "Allow other conversations in the same channel.",
       default: true,
     }),
-    allowAcrossProviders: t.boolean({ description: "To another channel.", default: false }),
+    allowAcrossProviders: t.boolean({ description: "Allow other channels.", default: false }),
     marker: marker(),
   }),
 );
 
 export const message = lazy(() =>
-  openSection("The tool `message`.", {
+  openSection("The `message` tool.", {
     allowCrossContextSend: t.boolean({
       description: "Use tools.message.crossContext.",
       deprecated: true,
     }),
     crossContext: crossContext(),
-    broadcast: section("Writing to many at once.", {
-      enabled: t.boolean({ description: "Offer the action.", default: true }),
+    broadcast: section("Broadcasts.", {
+      enabled: t.boolean({ description: "Allow broadcasts.", default: true }),
     }),
   }),
 );

@@ -6,13 +6,13 @@ import { section, texts } from "../section.js";
 import { ssrfPolicy } from "./ssrf-policy.js";
 
 export const net = lazy(() =>
-  section("The network of all tools; the browser has rules of its own and shares only the proxy.", {
+  section("Network access of all tools. The browser shares only the proxy.", {
     ssrfPolicy: ssrfPolicy(),
     proxy: t.string({
       description:
-        "Address of a proxy, or `env` for HTTPS_PROXY, HTTP_PROXY and NO_PROXY. Without it none is used.",
+        "Proxy URL, or `env` to use HTTPS_PROXY, HTTP_PROXY and NO_PROXY. Default: no proxy.",
       minLength: 1,
     }),
-    noProxy: texts("Hosts that are reached without the proxy, each with all names below it."),
+    noProxy: texts("Hosts to reach without the proxy, including their subdomains."),
   }),
 );

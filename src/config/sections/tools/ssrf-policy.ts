@@ -7,15 +7,12 @@ import { section, texts } from "../section.js";
 const off = (description: string) => t.boolean({ description, default: false });
 
 export const ssrfPolicy = lazy(() =>
-  section(
-    "Which addresses may be reached; private ones are refused unless one of its keys allows them.",
-    {
-      allowedHostnames: texts("Hosts that may be private, such as `localhost`."),
-      blockedHostnames: texts("Hosts that are refused: a name, or `*.example.com`."),
-      hostnameAllowlist: texts("Only these hosts are reached."),
-      dangerouslyAllowPrivateNetwork: off("Every private address may be reached."),
-      allowRfc2544BenchmarkRange: off("198.18.0.0/15 may be reached; some proxies answer with it."),
-      allowIpv6UniqueLocalRange: off("fc00::/7 may be reached."),
-    },
-  ),
+  section("Which addresses may be reached. Private addresses are blocked by default.", {
+    allowedHostnames: texts("Hosts that may have a private address, such as `localhost`."),
+    blockedHostnames: texts("Blocked hosts: a name or `*.example.com`."),
+    hostnameAllowlist: texts("If set, only these hosts can be reached."),
+    dangerouslyAllowPrivateNetwork: off("Allow all private addresses."),
+    allowRfc2544BenchmarkRange: off("Allow 198.18.0.0/15, which some proxies answer with."),
+    allowIpv6UniqueLocalRange: off("Allow fc00::/7."),
+  }),
 );

@@ -13,41 +13,41 @@ import { web } from "./web.js";
 const sender = lazy(() => either([t.string(), t.number()]));
 
 const elevated = lazy(() =>
-  section("Commands on the host from inside a sandbox.", {
-    enabled: t.boolean({ description: "Offer it.", default: true }),
+  section("Running commands on the host from a sandboxed session.", {
+    enabled: t.boolean({ description: "Allow elevated commands.", default: true }),
     allowFrom: t.record(t.array(sender()), {
-      description: "Who may use it: a list of senders for each channel.",
+      description: "Senders who may use it, per channel.",
     }),
   }),
 );
 
 const loopDetection = lazy(() =>
-  section("Stops a model that repeats itself.", {
-    enabled: t.boolean({ description: "Watch for loops.", default: true }),
+  section("Detects a model that repeats the same call.", {
+    enabled: t.boolean({ description: "Detect loops.", default: true }),
     warnAt: t.integer({
-      description: "Repeats after which the model is warned.",
+      description: "Repeats before a warning.",
       minimum: 1,
       default: 10,
     }),
     stopAt: t.integer({
-      description: "Repeats after which the call is stopped.",
+      description: "Repeats before the call is stopped.",
       minimum: 1,
       default: 20,
     }),
   }),
 );
 
-const sandbox = lazy(() => section("What is offered inside a sandbox.", { tools: toolLists() }));
+const sandbox = lazy(() => section("Tools in sandboxed sessions.", { tools: toolLists() }));
 
 const fs = lazy(() =>
   section("File tools.", {
     workspaceOnly: t.boolean({
-      description: "File tools never leave their root here, whatever this key says.",
+      description: "File tools always stay in their root.",
       deprecated: true,
     }),
     protectClientFiles: t.boolean({
       description:
-        "Tools cannot change what configures agents' clients, editors and shells, such as `.mcp.json` or `.vscode/tasks.json`.",
+        "Block writes to files that configure agent clients, editors and shells, such as `.mcp.json`.",
       default: true,
     }),
   }),
@@ -69,18 +69,18 @@ const ownKeys = lazy(() => ({
 }));
 
 export const agentTools = lazy(() =>
-  section("The tools of this agent.", { ...policyKeys(), ...ownKeys() }),
+  section("Tool policy and settings of this agent.", { ...policyKeys(), ...ownKeys() }),
 );
 
 export const tools = lazy(() =>
-  section("Tools: which are offered, and how each behaves.", {
+  section("Which tools are available, and how each behaves.", {
     ...policyKeys(),
     unknownAllow: t.choice(["ignore", "deny"], {
-      description: "An allow list of which no entry is known: drop it, or offer nothing.",
+      description: "When no entry of an allow list is known: ignore the list, or deny all tools.",
       default: "ignore",
     }),
     taint: t.choice(["mark", "ask", "deny"], {
-      description: "After content from outside: only mark it, ask before risky tools, refuse them.",
+      description: "After untrusted content: mark it, ask before risky tools, or deny them.",
       default: "mark",
     }),
     ...ownKeys(),
@@ -88,13 +88,13 @@ export const tools = lazy(() =>
     net: net(),
     message: message(),
     subagents: section("Sub-agents.", { model: modelChoice(), tools: toolLists() }),
-    agentToAgent: section("Messages from agent to agent.", {
-      enabled: t.boolean({ description: "Allow them.", default: false }),
-      allow: texts("Ids of the agents that take part; `*` means any letters."),
+    agentToAgent: section("Messages between agents.", {
+      enabled: t.boolean({ description: "Allow agents to message each other.", default: false }),
+      allow: texts("Agent ids that may take part; `*` is a wildcard."),
     }),
-    sessions: section("Sessions of others.", {
+    sessions: section("Access to other sessions.", {
       visibility: t.choice(["self", "tree", "agent", "all"], {
-        description: "Which sessions the session tools see.",
+        description: "Sessions that the session tools can see.",
       }),
     }),
   }),

@@ -11,118 +11,119 @@ const MAX_RESPONSE_BYTES = 10_000_000;
 
 const enabled = lazy(() => t.boolean({ description: "Offer the tool.", default: true }));
 const apiKey = lazy(() =>
-  t.string({ description: "Key of the provider; wins over the environment." }),
+  t.string({ description: "API key; takes precedence over the environment." }),
 );
-const baseUrl = lazy(() => t.string({ description: "Address of the provider." }));
+const baseUrl = lazy(() => t.string({ description: "Base URL." }));
 const timeoutSeconds = lazy(() =>
   t.number({
-    description: "Seconds that one request may take.",
+    description: "Request timeout.",
     minimum: 1,
     default: 30,
   }),
 );
 const cacheTtlMinutes = lazy(() =>
   t.number({
-    description: "Minutes for which an answer is kept; 0 keeps none.",
+    description: "Cache lifetime; 0 disables the cache.",
     minimum: 0,
     default: 15,
   }),
 );
 
 const search = lazy(() =>
-  openSection("The tool `web_search`.", {
+  openSection("The `web_search` tool.", {
     enabled: enabled(),
     provider: t.string({
       description:
-        "Who searches: `brave`, `perplexity`, `firecrawl`, `searxng`, `duckduckgo`, or one that a plugin adds. Without it the first that is set up, and the next when it fails.",
+        "`brave`, `perplexity`, `firecrawl`, `searxng`, `duckduckgo`, or one from a plugin. Default: the first configured, then the next when it fails.",
       minLength: 1,
     }),
     apiKey: t.string({
-      description: "Key of the chosen provider, or of `brave`; wins over the environment.",
+      description:
+        "API key of the chosen provider, or of `brave`; takes precedence over the environment.",
     }),
     maxResults: t.integer({
-      description: "Results when the call does not say how many.",
+      description: "Default number of results.",
       minimum: 1,
       maximum: MAX_SEARCH_RESULTS,
       default: 5,
     }),
     timeoutSeconds: timeoutSeconds(),
     cacheTtlMinutes: cacheTtlMinutes(),
-    brave: openSection("For the provider `brave`.", { apiKey: apiKey(), baseUrl: baseUrl() }),
-    perplexity: openSection("For the provider `perplexity`.", {
+    brave: openSection("The `brave` provider.", { apiKey: apiKey(), baseUrl: baseUrl() }),
+    perplexity: openSection("The `perplexity` provider.", {
       apiKey: apiKey(),
       baseUrl: baseUrl(),
-      model: t.string({ description: "Model that answers.", default: "perplexity/sonar-pro" }),
+      model: t.string({ description: "Model.", default: "perplexity/sonar-pro" }),
     }),
-    firecrawl: openSection("For the provider `firecrawl`.", {
+    firecrawl: openSection("The `firecrawl` provider.", {
       apiKey: apiKey(),
       baseUrl: baseUrl(),
     }),
-    searxng: openSection("For the provider `searxng`.", {
-      apiKey: t.string({ description: "Sent as a bearer token, for an instance behind a proxy." }),
+    searxng: openSection("The `searxng` provider.", {
+      apiKey: t.string({ description: "Bearer token for an instance behind a proxy." }),
       baseUrl: t.string({
-        description: "Address of the instance, such as `http://127.0.0.1:8080`.",
+        description: "Instance URL, such as `http://127.0.0.1:8080`.",
       }),
       categories: t.string({
-        description: "Categories of engines, with commas between them.",
+        description: "Comma-separated engine categories.",
         default: "general",
       }),
-      language: t.string({ description: "Language when the call names none." }),
+      language: t.string({ description: "Default language." }),
     }),
-    duckduckgo: openSection("For the provider `duckduckgo`.", {
+    duckduckgo: openSection("The `duckduckgo` provider.", {
       baseUrl: baseUrl(),
-      region: t.string({ description: "Region when the call names no country, such as `de-de`." }),
-      safeSearch: t.choice(["strict", "moderate", "off"], { description: "What is left out." }),
+      region: t.string({ description: "Default region, such as `de-de`." }),
+      safeSearch: t.choice(["strict", "moderate", "off"], { description: "Safe search level." }),
     }),
   }),
 );
 
 const firecrawl = lazy(() =>
-  openSection("Firecrawl, asked when a page cannot be read otherwise.", {
-    enabled: t.boolean({ description: "Ask it. Default: when there is a key." }),
+  openSection("Firecrawl, used when a page cannot be read directly.", {
+    enabled: t.boolean({ description: "Use Firecrawl. Default: if an API key is set." }),
     apiKey: apiKey(),
     baseUrl: baseUrl(),
-    onlyMainContent: t.boolean({ description: "Leave out menus and footers.", default: true }),
-    maxAgeMs: t.integer({ description: "Milliseconds that its own copy may be old.", minimum: 0 }),
+    onlyMainContent: t.boolean({ description: "Omit menus and footers.", default: true }),
+    maxAgeMs: t.integer({ description: "Maximum age of Firecrawl's cached copy.", minimum: 0 }),
     timeoutSeconds: timeoutSeconds(),
   }),
 );
 
 const fetching = lazy(() =>
-  openSection("The tool `web_fetch`.", {
+  openSection("The `web_fetch` tool.", {
     enabled: enabled(),
     maxChars: t.integer({
-      description: "Characters of text when the call does not say how many.",
+      description: "Default length of the returned text.",
       minimum: MIN_FETCH_CHARS,
       default: 50_000,
     }),
     maxCharsCap: t.integer({
-      description: "Characters that a call can ask for at most.",
+      description: "Maximum length a call can request.",
       minimum: MIN_FETCH_CHARS,
       default: 50_000,
     }),
     maxResponseBytes: t.integer({
-      description: "Bytes of a page that are read.",
+      description: "Maximum bytes read from a page.",
       minimum: MIN_RESPONSE_BYTES,
       maximum: MAX_RESPONSE_BYTES,
       default: 5_000_000,
     }),
     maxRedirects: t.integer({
-      description: "Redirects that are followed.",
+      description: "Maximum redirects.",
       minimum: 0,
       maximum: 5,
       default: 3,
     }),
     timeoutSeconds: timeoutSeconds(),
     cacheTtlMinutes: cacheTtlMinutes(),
-    userAgent: t.string({ description: "Name under which pages are asked for." }),
-    headers: t.record(t.string(), { description: "Further headers of each request." }),
+    userAgent: t.string({ description: "User-Agent header." }),
+    headers: t.record(t.string(), { description: "Extra request headers." }),
     readability: t.boolean({
-      description: "Take the main part of a page. `false` takes all of it but menus and footers.",
+      description: "Extract the main content. `false` keeps all but menus and footers.",
       default: true,
     }),
     firecrawl: firecrawl(),
   }),
 );
 
-export const web = lazy(() => section("The web.", { search: search(), fetch: fetching() }));
+export const web = lazy(() => section("Web tools.", { search: search(), fetch: fetching() }));
