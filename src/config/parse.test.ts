@@ -71,7 +71,7 @@ const WRONG: [given: unknown, path: string, message: string][] = [
   [
     { tools: { exec: { network: "yes" } } },
     "tools.exec.network",
-    'expected true or false, received "yes"',
+    'expected true or false or an object, received "yes"',
   ],
   [
     { tools: { exec: { mode: "deny", security: "full" } } },
