@@ -3,25 +3,17 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { spawn as spawnTerminal } from "@lydell/node-pty";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createSetting, planOf, requestOf } from "../security/approvals-setting.js";
 import { BIN, createSandbox, linesTooLong, type Sandbox } from "./run-cli.js";
+import { runInTerminal, type Watched } from "./run-in-terminal.js";
 
 const STATE = ".clawtools";
 const LONG = planOf(["mkdir", "x".repeat(300), "a\u202Eb"]);
 const READY = "Waiting for commands";
 const QUESTION = "then Enter:";
 
-interface Watcher {
-  /** What it has written so far. */
-  said(): string;
-  type(text: string): void;
-  end(): void;
-  readonly ended: Promise<number>;
-}
-
-function watchInPipes({ env, root }: Sandbox): Watcher {
+function watchInPipes({ env, root }: Sandbox): Watched {
   const child = spawn(process.execPath, [BIN, "--root", root, "approvals", "watch"], {
     env: { ...process.env, ...env },
   });
@@ -37,35 +29,6 @@ function watchInPipes({ env, root }: Sandbox): Watcher {
     ended: new Promise((resolve) => {
       child.once("close", (code) => resolve(code ?? -1));
     }),
-  };
-}
-
-function runInTerminal({ env, root }: Sandbox, words: readonly string[]): Watcher {
-  const terminal = spawnTerminal(process.execPath, [BIN, "--root", root, ...words], {
-    cols: 80,
-    rows: 24,
-    env: { ...process.env, ...env },
-  });
-  let said = "";
-  terminal.onData((text) => {
-    said += text;
-  });
-  let hasEnded = false;
-  const ended = new Promise<number>((resolve) => {
-    terminal.onExit(({ exitCode }) => {
-      hasEnded = true;
-      resolve(exitCode);
-    });
-  });
-  onTestFinished(() => {
-    if (!hasEnded) terminal.kill("SIGKILL");
-  });
-  const interrupt = "\u0003";
-  return {
-    said: () => said,
-    type: (text) => terminal.write(text),
-    end: () => terminal.write(interrupt),
-    ended,
   };
 }
 

@@ -78,7 +78,7 @@ export function createRunPrinter({ output, width }: CommandCall): RunPrinter {
   };
   const warn = (line: string) => {
     if (!last.endsWith("\n")) write("\n");
-    output.warn(toPrintable(line, Math.max(0, width - 2)));
+    output.warn(output.style.dim(toPrintable(line, Math.max(0, width - 2))));
   };
   return {
     step(step) {
@@ -92,6 +92,7 @@ export function createRunPrinter({ output, width }: CommandCall): RunPrinter {
       if (!hasText) write(text);
       if (!last.endsWith("\n")) write("\n");
       if (status === "done") return;
+      if (status === "cancelled") return output.warn("Stopped. The session is kept.");
       const why = error === undefined || error === "" ? "" : `: ${error}`;
       output.warn(toPrintable(`error: The run ended as ${status}${why}`, MAX_ERROR_CHARS));
     },

@@ -71,6 +71,7 @@ async function say(message: string, { call, conversation, lines }: Chat & WithCa
     conversation.send(message, { signal, onStep: printer.step }),
   );
   printer.end(report);
+  if (call.isInteractive) call.output.warn("");
 }
 
 interface WithCall {
