@@ -1,7 +1,7 @@
 // `createAgent`: a toolkit, models and a store put together into an agent that holds conversations.
 // Everything it has accepted is in the store, so a new process goes on where another one ended.
 
-import { isToolError, type StoreOperation, ToolError } from "../core/index.js";
+import { isToolError, type StoreOperation, ToolError, type Toolkit } from "../core/index.js";
 import { createSystemClock, createSystemRandom } from "../drivers/clock/index.js";
 import { createSqliteStore } from "../drivers/store/index.js";
 import {
@@ -52,14 +52,29 @@ export function createAgent(options: AgentOptions): Agent {
   const runs = createRuns({ store, clock });
   const waits = createRunWaits({ runs, events, clock });
   const settlements = new Map<string, readonly StoreOperation[]>();
+  const noticed = new Map<Toolkit, () => void>();
   const defaults = options.config?.agents?.defaults;
   let stopPurge = (): void => undefined;
 
   function partsOf(sessionKey: string): AgentParts {
     const id = parseSessionKey(sessionKey, { agentId }).agentId;
     const parts = id === agentId ? own : options.agents?.(id);
-    if (parts) return parts;
+    if (parts) {
+      forwardNotices(parts.toolkit);
+      return parts;
+    }
     throw new ToolError("not_found", `No agent has the id "${id}".`, { reason: "agent_unknown" });
+  }
+
+  /** A command that ends in the background is an event of the session that started it. */
+  function forwardNotices(from: Toolkit): void {
+    if (noticed.has(from)) return;
+    const stop = from.on("notice", ({ message, sessionKey }) => {
+      // A store that is closed meanwhile has no session to notify.
+      if (sessionKey !== undefined)
+        push(keyOf(sessionKey), toNotice(message)).catch(() => undefined);
+    });
+    noticed.set(from, stop);
   }
 
   const workers = createWorkers({
@@ -260,6 +275,7 @@ export function createAgent(options: AgentOptions): Agent {
     async close() {
       await ready.catch(() => undefined);
       stopPurge();
+      for (const stop of noticed.values()) stop();
       await workers.close();
       waits.close();
       await models.close();

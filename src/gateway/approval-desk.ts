@@ -71,6 +71,8 @@ export interface DeskOptions {
   readonly events: GatewayEvents;
   readonly connections: Connections;
   readonly timeoutMs: () => number;
+  /** An event for a session's next turn. */
+  readonly notify: (sessionKey: string, text: string) => Promise<void>;
 }
 
 interface Waiting {
@@ -151,6 +153,7 @@ export function createApprovalDesk(options: DeskOptions): ApprovalDesk {
       try {
         await table.answer({ name: id, decision, by });
       } catch (error) {
+        await notifyLate(id, { decision, by });
         throw isToolError(error) && error.code === "not_found" ? unknownApproval() : error;
       }
       elsewhere.noteAnswer(id, { decision, by });
@@ -164,6 +167,15 @@ export function createApprovalDesk(options: DeskOptions): ApprovalDesk {
     },
     close: elsewhere.close,
   };
+
+  /** The answer has no effect; the session that asked can ask again. */
+  async function notifyLate(id: string, { decision, by }: ApprovalAnswer): Promise<void> {
+    const row = await table.read(id);
+    const { sessionKey, command } = row?.question ?? {};
+    if (row === undefined || row.answer !== undefined || sessionKey === undefined) return;
+    const text = `${by} answered "${decision}" to the approval of "${command}" after its call had ended. Nothing ran. Run the command again if it is still needed.`;
+    await options.notify(sessionKey, text);
+  }
 
   function findByPrefix(entries: ReadonlyMap<string, Waiting>, id: string): Waiting | undefined {
     const near = id.length < 4 ? [] : [...entries].filter(([key]) => key.startsWith(id));

@@ -109,6 +109,7 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
   const approvals = createApprovalDesk({
     ...{ store, clock, random, events, connections },
     timeoutMs: () => config.current().approvals?.timeoutMs ?? 300_000,
+    notify: (sessionKey, text) => agent.notify(sessionKey, text),
   });
   closers.push(approvals.close, () => stopPresence?.());
   const agents = createAgents({

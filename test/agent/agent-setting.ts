@@ -10,7 +10,7 @@ import type { ModelDescriptor } from "../../src/core/connector.js";
 import { defineTool, type Tool, type ToolDefinition, t, textResult } from "../../src/core/index.js";
 import { createToolkit } from "../../src/toolkit/index.js";
 
-async function makeFolder(): Promise<string> {
+export async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "clawtools-agent-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;

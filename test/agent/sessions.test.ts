@@ -62,8 +62,7 @@ it("limits of sub-agents hold: depth, children, own tree", async () => {
   await expect(child.spawn({ task: "deeper" })).rejects.toMatchObject({ reason: "spawn_depth" });
   await expect(child.kill(runId)).rejects.toMatchObject({ reason: "run_unknown" });
   await expect.poll(() => agent.running(childSessionKey)).toBe(runId);
-  await caller.kill(runId);
-  expect(await agent.wait(runId)).toMatchObject({ state: "cancelled" });
+  expect(await caller.kill(runId)).toMatchObject([{ runId, state: "cancelled" }]);
 });
 
 it("a run that takes too long is timed out, and says so to its requester", async () => {

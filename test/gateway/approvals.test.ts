@@ -71,3 +71,27 @@ it("reads and replaces the list, and keeps what the protocol does not carry", as
   const stale = gateway.call("exec.approvals.set", { file, baseHash: empty.hash });
   await expect(stale).rejects.toThrow("exec approvals changed since last load");
 });
+
+it("tells the session that asked about an answer that came too late", async () => {
+  const { operator } = await startGateway({
+    config: {
+      ...{ ...config, approvals: { timeoutMs: 1_000 } },
+      agents: { defaults: { model: "debug/parrot-1" } },
+    },
+  });
+  const client = await operator();
+  const params = { name: "exec", args: { command: "echo slow" }, sessionKey: "agent:main:main" };
+  const call = client.request("tools.invoke", params);
+  const event = await client.next((frame) => frame.event === "exec.approval.requested");
+  const { id } = event.payload as Shown;
+  expect((await call).payload).toMatchObject({ ok: false });
+  const late = await client.request("exec.approval.resolve", { id, decision: "allow-once" });
+  expect(late.ok).toBe(false);
+  await client.request("agent", { message: "and now?", idempotencyKey: "after" });
+  const wait = { runId: "after", timeoutMs: 60_000 };
+  expect((await client.request("agent.wait", wait)).payload).toMatchObject({ status: "ok" });
+  const history = await client.request("chat.history", { sessionKey: "main" });
+  expect(JSON.stringify(history.payload)).toMatch(
+    /\[System event\].{1,80}answered .{1,6}allow-once.{1,40}echo slow.{1,100}Run the command again/,
+  );
+});

@@ -97,3 +97,28 @@ it("tools.invoke gives the session tools the session they are called from", asyn
   const status = await gateway.call("tools.invoke", { name: "session_status", args: {} });
   expect(read(status)).toMatch(/Session: main.*Model: debug\/echo/);
 });
+
+const BAD_SCHEDULES = [
+  [
+    { kind: "at", at: "2026-02-30T09:00:00Z" },
+    /"2026-02-30T09:00:00Z" is not a time. Use ISO 8601/,
+  ],
+  [{ kind: "at", at: "tomorrow" }, /"tomorrow" is not a time. Use ISO 8601/],
+  [{ kind: "every", everyMs: 1 }, /everyMs is 1; the shortest interval is 1000/],
+  [{ kind: "cron", expr: "0 0 30 2 *" }, /"0 0 30 2 \*" never comes/],
+  [{ kind: "cron", expr: "every day" }, /"every day" is not a cron expression.*five fields/],
+  [{ kind: "cron", expr: "0 9 * * *", tz: "Mars/Base" }, /Unknown time zone "Mars\/Base".*IANA/],
+] as const;
+
+it("refuses schedules that cannot be meant, with the value and the fix", async () => {
+  const { gateway } = await startGateway({ config: ECHO });
+  for (const [schedule, expected] of BAD_SCHEDULES) {
+    const job = { schedule, payload: { kind: "systemEvent", text: "x" } };
+    await expect(gateway.call("cron.add", job)).rejects.toThrow(expected);
+  }
+  const text = "x".repeat(1_048_576);
+  const schedule = { kind: "every", everyMs: 60_000 };
+  const large = gateway.call("cron.add", { schedule, payload: { kind: "systemEvent", text } });
+  await expect(large).rejects.toThrow("text has 1048576 characters; at most 100000 are allowed");
+  expect(await gateway.call("cron.list", { includeDisabled: true })).toMatchObject({ total: 0 });
+});

@@ -88,7 +88,8 @@ async function redirect(run: FoundRun, { sessions }: RunSessionDeps): Promise<Fo
   if (requester === undefined || (await sessions.entries.get(requester.sessionKey))) return run;
   const { agentId } = parseSessionKey(requester.sessionKey);
   const { key } = await sessions.entries.open(mainSessionKey(agentId));
-  return { ...run, record: { ...run.record, requester: { sessionKey: key } } };
+  const deletedKey = requester.sessionKey;
+  return { ...run, record: { ...run.record, requester: { sessionKey: key, deletedKey } } };
 }
 
 function countRun(entry: SessionEntry, live: LiveSession, { clock }: RunSessionDeps): SessionEntry {

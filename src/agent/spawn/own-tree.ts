@@ -1,12 +1,14 @@
 // The sub-agents of one caller: its own tree of runs, which it may list, stop and steer.
 
 import { ToolError } from "../../core/index.js";
-import type { CallerSessions, RunRow } from "../../core/server.js";
+import type { CallerSessions } from "../../core/server.js";
 import type { CallerView } from "./caller-view.js";
 import { ENDED, type FoundRun, toRunRow } from "./runs.js";
 import { checkText } from "./start-runs.js";
 
 const MINUTE_MS = 60_000;
+/** How long `kill` waits for runs to end, so that it can say how they ended. */
+const KILL_WAIT_MS = 10_000;
 
 export function createOwnTree({
   source,
@@ -57,11 +59,13 @@ export function createOwnTree({
         if (doomed.some(({ record }) => record.sessionKey === parent)) doomed.push(run);
       }
       const open = doomed.filter(({ record }) => !ENDED.has(record.state));
+      // A completion would start a new run in the session of a parent that ends as well.
+      for (const { runId: id } of open) if (id !== runId) await runs.mute(id);
       for (const run of open)
         await source.cancel(run.record.sessionKey, run.runId, "killed by its requester");
-      const killed: RunRow[] = [];
-      for (const run of open) killed.push(toRunRow(await runs.read(run.runId)));
-      return killed;
+      return Promise.all(
+        open.map((run) => source.waits.until(run.runId, { timeoutMs: KILL_WAIT_MS })),
+      );
     },
     async steer(runId, message) {
       const { record } = await findOwnRun(runId);

@@ -16,7 +16,12 @@ const PAGE = 1_000;
 
 export interface RunRecord extends Omit<RunRow, "requesterKey" | "runId"> {
   readonly requester?:
-    | { readonly sessionKey: string; readonly toolCallId?: string | undefined }
+    | {
+        readonly sessionKey: string;
+        readonly toolCallId?: string | undefined;
+        /** The session that asked, when it was deleted meanwhile. */
+        readonly deletedKey?: string | undefined;
+      }
     | undefined;
   /** `reply`: a call waits for it. `announce`: the end is pushed to the requester. */
   readonly notify: "none" | "reply" | "announce" | "taken";
@@ -60,6 +65,8 @@ export interface Runs {
   takeOperations(found: FoundRun): StoreOperation[];
   /** A call stops waiting: the end will be announced. The run when it has ended and can be taken. */
   announceLater(runId: string): Promise<FoundRun | undefined>;
+  /** No one is told of the end. */
+  mute(runId: string): Promise<void>;
   /** Waits of a process that is gone, or that lost the session to this one: announced now or later. */
   recoverWaits(sessionKey: string): Promise<void>;
   /** Sessions with calls that wait for a reply. */
@@ -197,6 +204,11 @@ export function createRuns({
             : []),
         ];
       }),
+    async mute(runId) {
+      await settle(runId, (run) =>
+        ENDED.has(run.record.state) ? undefined : [put(run, { ...run.record, notify: "none" })],
+      );
+    },
     async recoverWaits(sessionKey) {
       for (const runId of await listKeys(WAITS, `${sessionKey}/`)) {
         await settle(runId, (run): StoreOperation[] | undefined => {
@@ -251,13 +263,16 @@ const STATE_WORDS = {
 } as const satisfies Record<RunState, string>;
 
 function toCompletion(runId: string, record: RunRecord, atMs: number): InboxItem {
-  const { kind, sessionKey, label, task, state, reply, error, hops } = record;
+  const { kind, sessionKey, label, task, state, reply, error, hops, requester } = record;
   const what =
     kind === "spawn"
       ? `Sub-agent ${JSON.stringify(label ?? task.slice(0, 80))}`
       : `Message to ${sessionKey}`;
   const lines = [
     `[${what} ${STATE_WORDS[state]}. Run ${runId}, session ${sessionKey}]`,
+    ...(requester?.deletedKey
+      ? [`Session ${requester.deletedKey}, which asked for it, was deleted.`]
+      : []),
     ...(error ? [`Error: ${error}`] : []),
     reply || "(no output)",
   ];
