@@ -66,12 +66,12 @@ it("347 391 · both sides answer each other until the configured number of repli
   let count = 0;
   const { texts } = await startExchange({
     turns: 3,
-    answer: (text) => (text.includes("toolResult") ? "told the person" : `reply ${count++}`),
+    answer: (text) => (text.includes("toolResult") ? "answered the person" : `reply ${count++}`),
   });
   await expect.poll(() => texts("main"), { timeout: LIMIT_MS }).toContain("reply 3");
   expect(repliesIn(await texts(TARGET))).toEqual(["reply 0", "reply 2"]);
   expect(repliesIn(await texts("main"))).toEqual(["reply 1", "reply 3"]);
-  expect(await texts("main")).toContain("told the person");
+  expect(await texts("main")).toContain("answered the person");
   const [last] = (await texts("main", "user")).slice(-1);
   expect(last).toContain("reply 3 of at most 3");
 });

@@ -75,13 +75,13 @@ function judge(lines: readonly (RunLine | RecordLine)[]) {
     for (const id of record.about ?? []) taken.set(id, (taken.get(id) ?? 0) + 1);
   }
   /** Completions, and results of the waiting call, by run. */
-  const told = new Map<string, number>();
+  const announced = new Map<string, number>();
   for (const { record } of records) {
     const text = (record.content ?? []).map((part) => part.text ?? "").join("\n");
     const ids = [...text.matchAll(/\. Run (\w+), session/g)].map(([, id]) => id);
     const reply = /"runId":\s*"(\w+)"[\s\S]*"status":\s*"(?:ok|error)"/.exec(text)?.[1];
     for (const id of record.type === "result" ? [reply] : record.type === "user" ? ids : []) {
-      if (id !== undefined) told.set(id, (told.get(id) ?? 0) + 1);
+      if (id !== undefined) announced.set(id, (announced.get(id) ?? 0) + 1);
     }
   }
   const asked = runs.filter(({ record }) => record.requester !== undefined);
@@ -93,8 +93,8 @@ function judge(lines: readonly (RunLine | RecordLine)[]) {
     replies: asked.filter(({ record }) => record.notify === "taken").length,
     steps: steps.length,
     neverEnded: open.length,
-    lost: asked.filter(({ runId }) => !told.has(runId)).length,
-    doubled: asked.filter(({ runId }) => (told.get(runId) ?? 0) > 1).length,
+    lost: asked.filter(({ runId }) => !announced.has(runId)).length,
+    doubled: asked.filter(({ runId }) => (announced.get(runId) ?? 0) > 1).length,
     notTaken: runs.filter(({ runId }) => !taken.has(runId)).length,
     takenTwice: runs.filter(({ runId }) => (taken.get(runId) ?? 0) > 1).length,
   };

@@ -65,7 +65,7 @@ export interface Runs {
   takeOperations(found: FoundRun): StoreOperation[];
   /** A call stops waiting: the end will be announced. The run when it has ended and can be taken. */
   announceLater(runId: string): Promise<FoundRun | undefined>;
-  /** No one is told of the end. */
+  /** Its end is announced to no one. */
   mute(runId: string): Promise<void>;
   /** Waits of a process that is gone, or that lost the session to this one: announced now or later. */
   recoverWaits(sessionKey: string): Promise<void>;
