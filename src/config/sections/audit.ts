@@ -5,7 +5,7 @@ import { lazy } from "../../lib/lazy.js";
 import { section } from "./section.js";
 
 export const audit = lazy(() =>
-  section("The audit log in the state directory.", {
+  section("The audit log in the state folder.", {
     enabled: t.boolean({ description: "Write the audit log.", default: true }),
     maxBytes: t.integer({
       description: "Rotate the log at this size.",
