@@ -114,6 +114,21 @@ describe("clawtools mcp install", () => {
     expect(await readdir(join(sandbox.root, ".cursor"))).toEqual(["mcp.json"]);
   });
 
+  it("keeps the flags of an earlier install that are not given now", async () => {
+    const sandbox = await createSandbox();
+    const install = async (...flags: string[]) => {
+      await sandbox.runHere("mcp", "install", "--client", "cursor", "--write", ...flags);
+      const { mcpServers } = parse(await readFile(join(sandbox.root, ".cursor/mcp.json"), "utf8"));
+      const { args = [] } = mcpServers?.clawtools ?? {};
+      return args.slice(args.indexOf("--root") + 2);
+    };
+    const first = ["--profile", "coding", "--deny", "exec", "--read-only"];
+    expect(await install(...first)).toEqual(first);
+    expect(await install("--deny", "write")).toEqual([
+      ...["--profile", "coding", "--deny", "write", "--read-only"],
+    ]);
+  });
+
   it("refuses a file that it cannot parse, and leaves it", async () => {
     const sandbox = await createSandbox({ files: { ".mcp.json": "{ broken" } });
     const run = await sandbox.runHere("mcp", "install", "--client", "claude-code", "--write");

@@ -44,6 +44,29 @@ const greet = (deadlineMs = 10_000) => `defineTool({
     params.name === "nobody" ? new Promise(() => undefined) : textResult("Hello " + params.name),
 })`;
 
+describe("a name of a plugin that is close to one of ours", () => {
+  const body = 'api.registerTool(plain("greet"));';
+
+  it("can be denied without the config being refused", async () => {
+    const { toolkit } = await startWithPlugin(body, { config: { tools: { deny: ["greet"] } } });
+    expect(toolkit.explain("greet").status).toBe("absent");
+    expect(toolkit.explain("grep").status).toBe("present");
+    expect(toolkit.diagnostics().map(({ code }) => code)).not.toContain("config_doubtful");
+  });
+
+  it("is reported once the plugins are there when none has it", async () => {
+    const { toolkit } = await startWithPlugin(body, { config: { tools: { deny: ["gerp"] } } });
+    expect(toolkit.explain("grep").status).toBe("absent");
+    expect(toolkit.diagnostics()).toContainEqual(
+      expect.objectContaining({ severity: "error", message: expect.stringContaining('"gerp"') }),
+    );
+  });
+
+  it("is refused at once without plugins", () => {
+    expect(() => startToolkit({ config: { tools: { deny: ["gerp"] } } })).toThrow(/grep/);
+  });
+});
+
 describe.each([
   ["registered as it is", (tool: string) => `api.registerTool(${tool});`],
   ["made by a factory", (tool: string) => `api.registerTool(() => ${tool}, { name: "welcome" });`],

@@ -62,7 +62,8 @@ describe("the bound of one turn", () => {
     const { call } = startToolkit({ tools: [block()], config });
     expect(textOf(await call("block", { turn: "t1" }))).toBe("x".repeat(1_000));
     expect(textOf(await call("block", { turn: "t1" }))).toContain("500 of 1000 characters left");
-    expect(textOf(await call("block", { turn: "t2" }))).toBe("x".repeat(1_000));
+    expect(textOf(await call("block", { turn: 2 }))).toBe("x".repeat(1_000));
+    expect(textOf(await call("block", { turn: 2 }))).toContain("500 of 1000 characters left");
   });
 
   it("is 150,000 characters by default", async () => {

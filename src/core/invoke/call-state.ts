@@ -22,7 +22,7 @@ export interface InvokeRequest {
   readonly signal?: AbortSignal | undefined;
   readonly onUpdate?: ToolUpdateCallback | undefined;
   /** Calls of one turn share one allowance of text. */
-  readonly turn?: string | undefined;
+  readonly turn?: string | number | undefined;
   /** For the audit: by which way the call came. Default `library`. */
   readonly entryPoint?: EntryPoint | undefined;
 }

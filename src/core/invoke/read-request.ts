@@ -68,9 +68,9 @@ function readFields(given: object, makeId: () => string): ReadRequest {
     id === undefined || isKey(id)
       ? undefined
       : `id must be text of at most ${MAX_KEY_CHARS} characters`,
-    turn === undefined || isKey(turn)
+    turn === undefined || isTurn(turn)
       ? undefined
-      : `turn must be text of at most ${MAX_KEY_CHARS} characters`,
+      : `turn must be a number, or text of at most ${MAX_KEY_CHARS} characters`,
     isSignalFine ? undefined : "signal must be an AbortSignal",
     onUpdate === undefined || isFunction(onUpdate) ? undefined : "onUpdate must be a function",
     entryPoint === undefined || knownEntry
@@ -83,7 +83,7 @@ function readFields(given: object, makeId: () => string): ReadRequest {
     arguments: Reflect.get(given, "arguments"),
     signal: isSignal(signal) ? signal : undefined,
     onUpdate: isFunction(onUpdate) ? onUpdate : undefined,
-    turn: isKey(turn) ? turn : undefined,
+    turn: isTurn(turn) ? turn : undefined,
     entryPoint: knownEntry,
   };
   if (wrong.length === 0) return { request, error: undefined };
@@ -93,6 +93,10 @@ function readFields(given: object, makeId: () => string): ReadRequest {
 
 function isKey(value: unknown): value is string {
   return typeof value === "string" && value.length <= MAX_KEY_CHARS;
+}
+
+function isTurn(value: unknown): value is string | number {
+  return typeof value === "number" || isKey(value);
 }
 
 function isFunction(value: unknown): value is (...args: unknown[]) => void {

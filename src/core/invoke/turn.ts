@@ -5,12 +5,12 @@ const MAX_TURNS_KEPT = 100;
 
 export interface TurnBudget {
   /** Characters that are left for this call. */
-  left(turn: string | undefined): number;
-  spend(turn: string | undefined, chars: number): void;
+  left(turn: string | number | undefined): number;
+  spend(turn: string | number | undefined, chars: number): void;
 }
 
 export function createTurnBudget(turnChars: number): TurnBudget {
-  const spent = new Map<string, number>();
+  const spent = new Map<string | number, number>();
   return {
     left: (turn) =>
       turn === undefined ? turnChars : Math.max(0, turnChars - (spent.get(turn) ?? 0)),

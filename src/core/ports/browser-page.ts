@@ -254,7 +254,7 @@ export interface BrowserPage {
   ): Promise<PageRecords<ConsoleEntry>>;
   errors(request: PageScope & RecordsRequest): Promise<PageRecords<ConsoleEntry>>;
   requests(request: PageScope & RecordsRequest): Promise<PageRecords<RequestEntry>>;
-  /** Into a file input (`inputRef` or `element`), into the chooser that a click on `ref` opens, else into the one that is open. Paths inside the roots. */
+  /** Into a file input (`inputRef` or `element`), into the chooser that a click on `ref` opens, into the one that is open, else into the next one that opens. Paths inside the roots. */
   upload(
     request: PageScope & {
       readonly paths: readonly string[];
@@ -262,7 +262,7 @@ export interface BrowserPage {
       readonly element?: string | undefined;
       readonly ref?: string | undefined;
     },
-  ): Promise<PageChange>;
+  ): Promise<PageChange & { readonly isArmed?: boolean }>;
   /** Clicks `ref` and saves what comes; without it the next download, or one that came already. */
   download(
     request: PageScope & {

@@ -161,7 +161,7 @@ const OUTCOMES = {
   answered: "was answered",
   used: "was used",
   expired: "has expired",
-  withdrawn: "was withdrawn",
+  withdrawn: "was withdrawn; the command was not run",
 } as const satisfies Record<Exclude<RequestRow["state"], "pending">, string>;
 
 export function abandoned({ slug }: CommandQuestion): ToolError {

@@ -32,7 +32,7 @@ export interface ProcessSettings {
   readonly mustSandbox: boolean;
   /** `tools.exec.network`. */
   readonly allowsNetwork: boolean;
-  /** `tools.exec.timeoutSec`; 0 means no limit. */
+  /** `tools.exec.timeoutSec`; 0 is the maximum. */
   readonly timeoutMs: number;
   /** `tools.exec.cleanupMs`. */
   readonly keepMs: number;

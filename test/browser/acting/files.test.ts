@@ -120,11 +120,23 @@ describe("an upload", () => {
     expect(await scene.read("f.files.length")).toBe(0);
   });
 
-  it("without a chooser is refused, and the next one gets nothing", async () => {
+  it("without a chooser arms the next one, once", async () => {
     scene = await stage.open(FORM);
-    const error = await refusal(scene.port.upload({ paths: ["a.txt"], ...scope }));
-    expect(error).toMatchObject({ code: "not_found", reason: "chooser_missing" });
+    const change = await scene.port.upload({ paths: ["a.txt"], ...scope });
+    expect(change).toMatchObject({ isArmed: true });
+    expect(change.events.join()).toMatch(/next one that this page opens gets the files/);
     await scene.click("button", "Choose");
+    await expect.poll(() => scene.read("window.names")).toEqual(["a.txt"]);
+    const second = await scene.click("button", "Choose");
+    expect(second.change.events.join()).toMatch(/file chooser is open/);
+  });
+
+  it("that armed a page gives nothing to another site", async () => {
+    scene = await stage.open(FORM);
+    await scene.port.upload({ paths: ["a.txt"], ...scope });
+    await scene.port.navigate({ url: stage.serve(FORM, "other"), ...scope });
+    const { change } = await scene.click("button", "Choose");
+    expect(change.events.join()).toMatch(/file chooser is open/);
     expect(await scene.read("f.files.length")).toBe(0);
   });
 
@@ -132,8 +144,8 @@ describe("an upload", () => {
     scene = await stage.open(FORM);
     await scene.click("button", "Choose");
     await scene.port.navigate({ url: stage.serve(FORM, "other"), ...scope });
-    const error = await refusal(scene.port.upload({ paths: ["a.txt"], ...scope }));
-    expect(error.reason).toBe("chooser_missing");
+    const change = await scene.port.upload({ paths: ["a.txt"], ...scope });
+    expect(change).toMatchObject({ isArmed: true });
     expect(await scene.read("f.files.length")).toBe(0);
   });
 

@@ -10,11 +10,14 @@ import { JSON_FLAG, NARROWING_FLAGS } from "../../flags.js";
 import { wrapText } from "../../terminal/wrap-text.js";
 import { assertServable } from "./assert-servable.js";
 import { CLIENTS, type McpClient, type Scope, type ServerCommand } from "./clients.js";
-import { type Outcome, writeEntry } from "./write-entry.js";
+import { type Outcome, readInstalled, writeEntry } from "./write-entry.js";
 
 const SERVER_NAME = "clawtools";
 /** A project file is shared with everyone who works on the project. */
 const FILE_MODES: Readonly<Record<Scope, number>> = { project: 0o644, user: 0o600 };
+
+const TEXT_FLAGS = ["profile", "allow", "deny", "agent", "config", "state-dir"];
+const SWITCHES = ["read-only", "allow-local"];
 
 interface Plan {
   readonly client: McpClient;
@@ -71,8 +74,9 @@ async function makePlan(call: CommandCall): Promise<Plan> {
   }
   await assertStarts(call);
   const named = client.file(scope, { root, home: homeDir, platform: process.platform });
-  const server = await describeServer(call);
   const file = await realpath(named).catch(() => named);
+  const earlier = await readInstalled({ file, key: client.key, name: SERVER_NAME });
+  const server = await describeServer(call, readFlags(earlier));
   return { client, scope, file, server, entry: client.entry(server) };
 }
 
@@ -94,12 +98,16 @@ async function write({ client, scope, file, entry }: Plan): Promise<Outcome> {
 }
 
 /** This Node and this program by their paths: a client may have another PATH. */
-async function describeServer({ texts, switches, root }: CommandCall): Promise<ServerCommand> {
+async function describeServer(
+  { texts, switches, root }: CommandCall,
+  earlier: ReadonlyMap<string, string>,
+): Promise<ServerCommand> {
   const [, program = ""] = process.argv;
-  const flags = ["profile", "allow", "deny", "agent", "config", "state-dir"].flatMap((name) =>
-    texts[name] === undefined ? [] : [`--${name}`, texts[name]],
-  );
-  const given = ["read-only", "allow-local"].filter((name) => switches.has(name));
+  const flags = TEXT_FLAGS.flatMap((name) => {
+    const value = texts[name] ?? earlier.get(name);
+    return value === undefined ? [] : [`--${name}`, value];
+  });
+  const given = SWITCHES.filter((name) => switches.has(name) || earlier.has(name));
   return {
     command: process.execPath,
     args: [
@@ -111,6 +119,18 @@ async function describeServer({ texts, switches, root }: CommandCall): Promise<S
       ...given.map((name) => `--${name}`),
     ],
   };
+}
+
+/** Of an earlier install: what its `args` say behind `mcp`. */
+function readFlags(entry: unknown): ReadonlyMap<string, string> {
+  const args: unknown = Reflect.get(Object(entry), "args");
+  const words = Array.isArray(args) ? args.map(String) : [];
+  const flags = words.slice(words.indexOf("mcp") + 1);
+  return new Map(
+    flags.flatMap((word, index) =>
+      word.startsWith("--") ? [[word.slice(2), flags[index + 1] ?? ""] as const] : [],
+    ),
+  );
 }
 
 function showPlan(plan: Plan, document: unknown, width: number): string[] {

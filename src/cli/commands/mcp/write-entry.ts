@@ -47,6 +47,12 @@ export async function writeEntry(request: EntryRequest): Promise<Outcome> {
   return await replaceWithCopy({ path: file, before, text, mode }, { isOurs: found !== undefined });
 }
 
+/** What the file says of our server now; undefined when it says nothing. */
+export async function readInstalled(place: Omit<EntryRequest, "entry" | "mode">): Promise<unknown> {
+  const before = await readOld(place.file);
+  return before === undefined ? undefined : await readEntry(decode(before, place.file), place);
+}
+
 type Replacement = Parameters<typeof replaceFile>[0];
 
 /** A copy of a file without our entry is worth more than one with it. */
@@ -111,7 +117,10 @@ function decode(bytes: Buffer, file: string): string {
 }
 
 /** What the file says of our server now; the edit reports a text that does not parse. */
-async function readEntry(text: string, { file, key, name }: EntryRequest): Promise<unknown> {
+async function readEntry(
+  text: string,
+  { file, key, name }: Omit<EntryRequest, "entry" | "mode">,
+): Promise<unknown> {
   const { parse } = (await import("json5")).default;
   const servers = readOwn(parseOr(parse, text.replace(/^\uFEFF/, "")), key);
   const isObject = typeof servers === "object" && servers !== null && !Array.isArray(servers);

@@ -60,7 +60,7 @@ export const exec = lazy(() =>
       default: false,
     }),
     timeoutSec: t.number({
-      description: "Command timeout; 0 means none.",
+      description: "Command timeout; 0 means the maximum, one day.",
       minimum: 0,
       default: 1_800,
     }),

@@ -23,7 +23,7 @@ export interface ShowDeps {
 
 export interface ShownCall {
   readonly result: ToolResult;
-  readonly turn: string | undefined;
+  readonly turn: string | number | undefined;
   readonly watch: LoopWatch;
 }
 

@@ -202,11 +202,8 @@ export function selectorMissing(selector: string): ToolError {
 }
 
 /** `ref`: what was clicked to open one. */
-export function chooserMissing(ref: string | undefined): ToolError {
-  const message =
-    ref === undefined
-      ? "No file chooser is open, so the page got no files; give inputRef (the file input), or ref (what opens the chooser)."
-      : `${shown(ref)} was clicked and opened no file chooser, so the page got no files; look what the click did, or give inputRef (the file input).`;
+export function chooserMissing(ref: string): ToolError {
+  const message = `${shown(ref)} was clicked and opened no file chooser, so the page got no files; look what the click did, or give inputRef (the file input).`;
   return new ToolError("not_found", message, { reason: "chooser_missing" });
 }
 

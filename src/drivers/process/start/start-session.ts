@@ -243,7 +243,7 @@ function environmentOf(
 
 function timeoutOf({ timeoutMs }: StartRequest, settings: ProcessSettings): number {
   const chosen = timeoutMs ?? settings.timeoutMs;
-  return chosen <= 0 ? 0 : Math.min(chosen, MAX_TIMEOUT_MS);
+  return chosen === 0 ? MAX_TIMEOUT_MS : Math.min(chosen, MAX_TIMEOUT_MS);
 }
 
 function findDuplicate(table: SessionTable, asked: AllowedStart & { agentId: string | undefined }) {

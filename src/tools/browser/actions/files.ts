@@ -31,7 +31,8 @@ export async function upload(asked: ActionCall): Promise<ToolResult> {
     inputRef: readOptionalRef(inputRef, "inputRef"),
     ref: readOptionalRef(ref, "ref"),
   });
-  const done = `${paths.length} ${paths.length === 1 ? "file" : "files"} given to the page`;
+  const files = `${paths.length} ${paths.length === 1 ? "file" : "files"}`;
+  const done = `${files} ${change.isArmed ? "kept for the next file chooser" : "given to the page"}`;
   return tellChange({ change, done, details: { paths } });
 }
 

@@ -1,5 +1,5 @@
-// File choosers of a page. Files go only into one that is open in the document that is still there, or
-// into the one that the act of this very call opens; nothing is kept for a later one.
+// File choosers of a page. Files go into one that is open in the document that is still there, into the
+// one that the act of this very call opens, or, when armed, into the next one of the same site.
 
 import type { FileChooser, Frame, Page } from "playwright-core";
 import { within } from "../../session/within.js";
@@ -8,6 +8,8 @@ import type { WorkTime } from "../work/page-work.js";
 /** For a click to bring up a chooser. */
 const OPEN_MS = 1_000;
 const ASK_MS = 1_000;
+/** For a page to take files that it did not have to wait for. */
+const MAX_ARMED_MS = 10_000;
 
 /** Rejects when what opened the chooser is another one by now. */
 type AssertSame = (ref: string) => Promise<void>;
@@ -17,6 +19,8 @@ export interface Choosers {
   expectOf(ref: string | undefined): void;
   /** Into the one that is open; false when there is none. */
   give(request: Giving): Promise<boolean>;
+  /** For the next one that this page opens while it shows the same site. */
+  arm(files: readonly string[]): void;
   /** Into the one that this act opens, in its frame or in one of the same origin; false when none does. */
   giveDuring(
     request: Giving & {
@@ -40,6 +44,7 @@ export function createChoosers(options: {
   let open: { readonly chooser: FileChooser; readonly ref: string | undefined } | undefined;
   let actedOn: string | undefined;
   let take: ((chooser: FileChooser) => void) | undefined;
+  let armed: { readonly files: readonly string[]; readonly origin: string } | undefined;
 
   const keep = (chooser: FileChooser) => {
     open = { chooser, ref: actedOn };
@@ -47,12 +52,29 @@ export function createChoosers(options: {
       open?.chooser === chooser ? "A file chooser is open; give it files with action upload." : "",
     );
   };
-  page.on("filechooser", (chooser) => (take ?? keep)(chooser));
+  const giveArmed = async (chooser: FileChooser, files: readonly string[]) => {
+    const from = await chooser.element().ownerFrame();
+    if (!from || !isSameSite(from, page.mainFrame())) return keep(chooser);
+    await chooser.setFiles([...files], { timeout: MAX_ARMED_MS });
+    tell("The files of the last upload were given to the file chooser.");
+  };
+  page.on("filechooser", (chooser) => {
+    if (take) return take(chooser);
+    const { files, origin } = armed ?? {};
+    armed = undefined;
+    if (!files || origin !== originOf(page.mainFrame())) return keep(chooser);
+    giveArmed(chooser, files).catch(() => keep(chooser));
+  });
   return {
     expectOf: (ref) => {
       actedOn = ref;
     },
+    arm: (files) => {
+      armed = { files, origin: originOf(page.mainFrame()) };
+      tell("No file chooser is open; the next one that this page opens gets the files.");
+    },
     give: async ({ files, time, assertSame }) => {
+      armed = undefined;
       const { chooser, ref } = open ?? {};
       open = undefined;
       // A document that is gone has no frame any more.
@@ -62,6 +84,7 @@ export function createChoosers(options: {
       return true;
     },
     giveDuring: async ({ files, time, ref, assertSame, act }) => {
+      armed = undefined;
       open = undefined;
       const opened = new Promise<FileChooser>((resolve) => {
         take = resolve;

@@ -43,11 +43,12 @@ export function createFileWork(
   const { work, told, guard, dialogs, downloads, choosers, change, inFlight } = parts;
   const { tell } = told;
 
-  async function give(request: UploadRequest, time: WorkTime): Promise<void> {
+  /** Whether the files wait for a chooser. */
+  async function give(request: UploadRequest, time: WorkTime): Promise<boolean> {
     const files = await Promise.all(request.paths.map((path) => copyForPage(path, handle.folders)));
     if (request.inputRef !== undefined || request.element !== undefined) {
       await setFiles({ ...request, files, time });
-      return;
+      return false;
     }
     const { ref } = request;
     const acting = { handle, guard, time, tell };
@@ -56,7 +57,9 @@ export function createFileWork(
       ref === undefined
         ? await choosers.give(giving)
         : await choosers.giveDuring({ ...giving, ref, act: () => click(acting, { ref }) });
-    if (!isGiven) throw chooserMissing(ref);
+    if (!isGiven && ref !== undefined) throw chooserMissing(ref);
+    if (!isGiven) choosers.arm(files);
+    return !isGiven;
   }
 
   /** People take their time in a chooser, and pages theirs to answer to the click. */
@@ -107,8 +110,8 @@ export function createFileWork(
       work
         .run({ scope: request, defaultMs: UPLOAD_MS, what: "the upload" }, async (time) => {
           await change.begin(time);
-          await give(request, time);
-          return change.read(time);
+          const isArmed = await give(request, time);
+          return { ...(await change.read(time)), isArmed };
         })
         .finally(dialogs.forgetAnswer),
     download: (request) =>
