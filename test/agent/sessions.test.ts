@@ -7,7 +7,7 @@ import { startAgent } from "./agent-setting.js";
 const { signal } = new AbortController();
 const lastText = ({ context }: ScriptedRequest) => JSON.stringify(context.messages.at(-1));
 
-it("send gives the reply of that run, and announces one that comes late", async () => {
+it("342, 345 · send gives the reply of that run, and announces one that comes late", async () => {
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -30,7 +30,7 @@ it("send gives the reply of that run, and announces one that comes late", async 
   expect(history.split("late")).toHaveLength(2);
 });
 
-it("spawn is accepted at once, and its end arrives in the requester's session", async () => {
+it("351, 352 · spawn is accepted at once, and its end arrives in the requester's session", async () => {
   const { agent } = await startAgent({
     script: (request) => ({ text: lastText(request).includes("count") ? "42 files" : "noted" }),
   });

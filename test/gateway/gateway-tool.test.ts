@@ -26,14 +26,14 @@ async function createSetting(config: Record<string, unknown> = {}) {
   return { calls, call };
 }
 
-it("reads the config and its schema", async () => {
+it("327 · reads the config and its schema", async () => {
   const { call } = await createSetting();
   const { details } = await call({ action: "config.get" });
   expect(details).toMatchObject({ ok: true, result: { hash: expect.any(String) } });
   expect((await call({ action: "config.schema" })).details).toMatchObject({ ok: true });
 });
 
-it("refuses a restart unless commands.restart is true", async () => {
+it("326 · refuses a restart unless commands.restart is true", async () => {
   const { call, calls } = await createSetting();
   expect((await call({ action: "restart" })).details).toMatchObject({
     code: "denied",
@@ -42,7 +42,7 @@ it("refuses a restart unless commands.restart is true", async () => {
   expect(calls).toEqual([]);
 });
 
-it("refuses a change without a hash, and one of a key that is not on the list", async () => {
+it("333 · refuses a change without a hash, and one of a key that is not on the list", async () => {
   const { call, calls } = await createSetting();
   const raw = '{ tools: { deny: null, profile: "full" } }';
   expect((await call({ action: "config.patch", raw })).details).toMatchObject({
@@ -62,7 +62,7 @@ it("refuses a change without a hash, and one of a key that is not on the list", 
   expect(calls.map(({ method }) => method)).not.toContain("config.patch");
 });
 
-it("sends an allowed change with the hash of the last config.get of this session", async () => {
+it("329 · sends an allowed change with the hash of the last config.get of this session", async () => {
   const { call, calls } = await createSetting();
   const read = await call({ action: "config.get" });
   const raw = '{ messages: { ackReaction: "ok" } }';
@@ -72,7 +72,7 @@ it("sends an allowed change with the hash of the last config.get of this session
   expect(sent?.params).toMatchObject({ raw, note: "done", baseHash: hash });
 });
 
-it("needs a token for another gateway", async () => {
+it("335 · needs a token for another gateway", async () => {
   const { call, calls } = await createSetting();
   const given = { action: "config.get", gatewayUrl: "ws://127.0.0.1:1" };
   expect((await call(given)).details).toMatchObject({ reason: "gateway_token_missing" });

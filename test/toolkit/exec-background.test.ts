@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { pollToEnd, startExec } from "./exec-setting.js";
 
 describe("exec in the background", () => {
-  it("yields after the asked time and goes on", async () => {
+  it("153 · yields after the asked time and goes on", async () => {
     const setting = startExec();
     const { text, details } = await setting.exec({
       command: "echo first; sleep 0.5; echo second",
@@ -25,7 +25,7 @@ describe("exec in the background", () => {
     expect(answers.at(-1)?.details).toMatchObject({ status: "completed", exitCode: 0 });
   });
 
-  it("goes there at once when asked, and is not ended by the caller's abort afterwards", async () => {
+  it("154, 163 · goes there at once when asked, and is not ended by the caller's abort afterwards", async () => {
     const setting = startExec();
     const stop = new AbortController();
     const { details } = await setting.exec(
@@ -89,7 +89,7 @@ describe("process", () => {
     ]);
   });
 
-  it("waits in a poll until there is something new", async () => {
+  it("179 · waits in a poll until there is something new", async () => {
     const setting = startExec();
     const { details } = await setting.exec({
       command: "sleep 0.3; echo news; sleep 60",
@@ -108,7 +108,7 @@ describe("process", () => {
     expect(empty.details).toMatchObject({ status: "running", retryInMs: expect.any(Number) });
   });
 
-  it("shows lines by their number, or the last ones", async () => {
+  it("178, 180 · shows lines by their number, or the last ones", async () => {
     const setting = startExec();
     const { details } = await setting.exec({ command: "sleep 0.3; seq 0 999", background: true });
     await pollToEnd(setting, details.sessionId);
@@ -131,7 +131,7 @@ describe("process", () => {
     });
   });
 
-  it("writes to a command and closes its input", async () => {
+  it("175 · writes to a command and closes its input", async () => {
     const setting = startExec();
     const { details } = await setting.exec({ command: "cat; echo end", background: true });
     const { sessionId } = details;
@@ -156,7 +156,7 @@ describe("process", () => {
     expect(answer.text).toContain("background: true or pty: true");
   });
 
-  it("presses keys in a terminal, and ^C reaches the program", async () => {
+  it("176 · presses keys in a terminal, and ^C reaches the program", async () => {
     const setting = startExec();
     const command = `trap 'echo caught; exit 0' INT; echo ready; read -r line; echo "line=$line"; while :; do sleep 0.1; done`;
     const { details, text } = await setting.exec({ command, pty: true, background: true });
@@ -177,7 +177,7 @@ describe("process", () => {
     expect(answers.at(-1)?.details).toMatchObject({ exitCode: 0 });
   });
 
-  it("pastes with marks around the text, or without, and submits a line", async () => {
+  it("177 · pastes with marks around the text, or without, and submits a line", async () => {
     const setting = startExec();
     const { details } = await setting.exec({ command: "cat -v", background: true });
     const { sessionId } = details;
@@ -241,7 +241,7 @@ describe("process", () => {
     expect(answer.details.error).toContain(text);
   });
 
-  it("does not show the sessions of another agent", async () => {
+  it("181 · does not show the sessions of another agent", async () => {
     const agents = { list: [{ id: "ada" }, { id: "eve" }] };
     const tools = { exec: { host: "gateway", security: "full", ask: "off" } } as const;
     const ada = startExec({ agentId: "ada", config: { agents, tools } });

@@ -37,7 +37,7 @@ describe("exec in a bare registry", () => {
     }
   });
 
-  it("refuses what the list does not have, because there is nobody to ask", async () => {
+  it("171 · refuses what the list does not have, because there is nobody to ask", async () => {
     const root = makeRoot();
     const config = { tools: { exec: { host: "gateway" } } };
     const ctx: ToolContext = { workspaceDir: root, config };
@@ -49,7 +49,7 @@ describe("exec in a bare registry", () => {
     expect(list.text).not.toContain("made");
   });
 
-  it("is synchronous when process is not registered", async () => {
+  it("165 · is synchronous when process is not registered", async () => {
     const registry = createClawtools().tools;
     expect(registry.has("process")).toBe(false);
     const ctx = { workspaceDir: makeRoot(), config: OPEN };

@@ -39,7 +39,7 @@ describe.runIf(isLinux)("exec without configuration", () => {
     },
   );
 
-  it("says why a command that wants the network fails, and which key opens it", async () => {
+  it("172 · says why a command that wants the network fails, and which key opens it", async () => {
     const { exec } = startExec(DEFAULTS);
     const { text } = await exec({
       command: `node -e 'require("dns").lookup("example.org", (e) => { console.error(e.message); process.exit(1); })'`,
@@ -67,7 +67,7 @@ describe.runIf(isLinux)("exec without configuration", () => {
     expect(seen).toContain("Process exited with code 0.");
   });
 
-  it("does not leave the sandbox because a call asks for it", async () => {
+  it("158 · does not leave the sandbox because a call asks for it", async () => {
     const { exec, root } = startExec(DEFAULTS);
     const { isError } = await exec({ command: "touch outside", host: "gateway" });
     expect(isError).toBe(true);

@@ -14,7 +14,7 @@ const isAlive = (pid: number) => {
 };
 
 describe("exec", () => {
-  it("gives the output, the exit code and the documented details", async () => {
+  it("150, 162 · gives the output, the exit code and the documented details", async () => {
     const { exec, root } = startExec();
     const { text, details, isError } = await exec({ command: "echo hello; echo oops >&2" });
     expect(text).toContain("hello\n");
@@ -58,7 +58,7 @@ describe("exec", () => {
     expect(text).toContain("SIGSEGV");
   });
 
-  it("ends a command at its time limit, with what it printed before", async () => {
+  it("155 · ends a command at its time limit, with what it printed before", async () => {
     const began = performance.now();
     const { text, details } = await startExec().exec({
       command: "echo begun; sleep 60",
@@ -82,7 +82,7 @@ describe("exec", () => {
     expect(details).toMatchObject({ status: "completed", exitCode: 0 });
   });
 
-  it("runs in the folder that is asked for, and nowhere when it is missing", async () => {
+  it("151 · runs in the folder that is asked for, and nowhere when it is missing", async () => {
     const { exec, root } = startExec();
     mkdirSync(join(root, "sub"));
     expect((await exec({ command: "pwd", workdir: "sub" })).text).toBe(join(root, "sub"));
@@ -91,7 +91,7 @@ describe("exec", () => {
     expect((await exec({ command: "ls" })).text).toBe("sub");
   });
 
-  it("gives the variables of the call, and refuses names that steer programs", async () => {
+  it("152 · gives the variables of the call, and refuses names that steer programs", async () => {
     const { exec } = startExec();
     expect((await exec({ command: 'echo "$GREETING"', env: { GREETING: "hi there" } })).text).toBe(
       "hi there",
@@ -161,7 +161,7 @@ describe("exec", () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  it("waits for the command when process is not offered, and says that it was asked otherwise", async () => {
+  it("164 · waits for the command when process is not offered, and says that it was asked otherwise", async () => {
     const setting = startExec({
       config: {
         tools: { deny: ["process"], exec: { host: "gateway", security: "full", ask: "off" } },
@@ -176,7 +176,7 @@ describe("exec", () => {
     expect(text).toMatch(/^Note: the tool process is not offered here.*\n\ndone$/s);
   });
 
-  it("gives a program a terminal when it asks for one", async () => {
+  it("156 · gives a program a terminal when it asks for one", async () => {
     const { exec } = startExec();
     const { text } = await exec({ command: "test -t 1 && stty size && echo $TERM", pty: true });
     expect(text).toBe("30 120\nxterm-256color");

@@ -111,7 +111,7 @@ describe("browser", () => {
     expect(text).toMatch(wanted);
   });
 
-  it("has a test above for every action", () => {
+  it("238 to 240, 245 to 247 · has a test above for every action", () => {
     expect(ACTIONS).toHaveLength(24);
   });
 
@@ -156,7 +156,7 @@ describe("browser", () => {
     expect(other.browsers.calls).toContainEqual(["open", "https://example.com"]);
   });
 
-  it("says what replaces controlUrl, and goes on", async () => {
+  it("250 · says what replaces controlUrl, and goes on", async () => {
     const { result, text } = await call({ action: "tabs", controlUrl: "http://127.0.0.1:18791" });
     expect(result.isError).toBeUndefined();
     expect(text).toMatch(/controlUrl was not used: .*create-profile/);
@@ -229,7 +229,7 @@ describe("snapshot", () => {
     },
   };
 
-  it("has refs, stats and the text in its details", async () => {
+  it("262, 263 · has refs, stats and the text in its details", async () => {
     const { result } = await call({ action: "snapshot" });
     expect(result.details).toMatchObject({
       ...{ ok: true, format: "ai", targetId: "t1", url: URL_A, truncated: false },
@@ -267,7 +267,7 @@ describe("snapshot", () => {
     expect(text).toContain("maxChars 1 was taken as 500");
   });
 
-  it("is short in the mode efficient, by the call or by the config", async () => {
+  it("269 · is short in the mode efficient, by the call or by the config", async () => {
     const config = { browser: { snapshotDefaults: { mode: "efficient" } } };
     const byCall = await call({ action: "snapshot", mode: "efficient" });
     const byConfig = await call({ action: "snapshot" }, { ctx: { config } });
@@ -303,7 +303,7 @@ describe("snapshot", () => {
     expect(text).toContain("[The page has more elements than are read at once;");
   });
 
-  it("comes with a picture when labels are asked for", async () => {
+  it("271 · comes with a picture when labels are asked for", async () => {
     const image = { labels: [{ number: 1, element: element({ ref: "e3" }) }] };
     const { result, text } = await call(
       { action: "snapshot", labels: true },

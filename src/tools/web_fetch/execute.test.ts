@@ -92,13 +92,13 @@ describe("web_fetch", () => {
     expect(result.details).toMatchObject({ truncated: true, artifact: "artifact://id1" });
   });
 
-  it("never shows more than maxCharsCap, whatever the call asks for", async () => {
+  it("233 · never shows more than maxCharsCap, whatever the call asks for", async () => {
     const config = { tools: { web: { fetch: { maxCharsCap: 500 } } } };
     const { text } = await fetchOne({ body: bodyOf(40) }, { maxChars: 40_000 }, { config });
     expect(text.split(/---\n|\n<<<END_/)[1]?.length).toBeLessThanOrEqual(500);
   });
 
-  it("says that a page is rendered by scripts instead of giving a title alone", async () => {
+  it("236 · says that a page is rendered by scripts instead of giving a title alone", async () => {
     const shell = '<title>App</title><body><div id="root"></div><script src="a.js"></script>';
     const { result, text } = await fetchOne({ body: shell });
     expect(result.isError).toBe(true);
@@ -183,7 +183,7 @@ describe("the cache", () => {
     return { clock, net, get };
   };
 
-  it("answers again for fifteen minutes, and not longer", async () => {
+  it("235 · answers again for fifteen minutes, and not longer", async () => {
     const { clock, net, get } = setUp();
     await get({});
     clock.advance(14 * 60_000);
@@ -266,7 +266,7 @@ describe("a request", () => {
     expect(missing.result.details).toMatchObject({ code: "not_found", reason: "page_missing" });
   });
 
-  it("needs a network, and a tool that is turned on", async () => {
+  it("234 · needs a network, and a tool that is turned on", async () => {
     const without = await bindAlone(webFetch, {}).execute("call_1", { url: URL_A });
     expect(without.isError).toBe(true);
     const config = { tools: { web: { fetch: { enabled: false } } } };

@@ -77,14 +77,14 @@ describe("an upload", () => {
     expect(asJpeg.message).toMatch(/with labels is a PNG; give it a name that ends in \.png/);
   });
 
-  it("goes into a field by ref, also one that is not to be seen", async () => {
+  it("267 · goes into a field by ref, also one that is not to be seen", async () => {
     scene = await stage.open("<input type=file id=f aria-label=Files>");
     const found = (await scene.listed()).find(({ name }) => name.includes("Files"));
     await scene.port.upload({ paths: ["a.txt"], inputRef: found?.ref ?? "", ...scope });
     expect(await scene.read("f.files[0].name")).toBe("a.txt");
   });
 
-  it("waits for the chooser that a click opens", async () => {
+  it("266 · waits for the chooser that a click opens", async () => {
     scene = await stage.open(FORM);
     const ref = await scene.ref("button", "Choose");
     const change = await scene.port.upload({ paths: ["a.txt"], ref, ...scope });
