@@ -59,7 +59,8 @@ function toHistoryMessage(
   const shown =
     text.length > maxChars ? `${text.slice(0, maxChars)}\n… (${text.length} characters)` : text;
   const base = { id: String(sequence), atMs, content: [{ type: "text" as const, text: shown }] };
-  if (record.type === "user") return { ...base, role: "user", runId: record.run };
+  if (record.type === "user")
+    return { ...base, role: "user", runId: record.about.at(-1) ?? record.run };
   if (record.type === "assistant") return { ...base, role: "assistant", runId: record.run };
   if (record.type !== "result") return undefined;
   const { name: toolName, isError, call } = record;

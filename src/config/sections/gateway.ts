@@ -93,6 +93,13 @@ export const gateway = lazy(() =>
         responses: openSection("`/v1/responses`.", { enabled: enabled() }),
       }),
     }),
+    controlUi: openSection("Control UI.", {
+      root: t.string({
+        description:
+          "Folder of a web client served at `/`: `dist/control-ui` of the openclaw package.",
+        minLength: 1,
+      }),
+    }),
     tools: openSection("Tools over HTTP.", {
       allow: texts("Tools to remove from the HTTP deny list."),
       deny: texts("Tools to add to the HTTP deny list."),

@@ -69,8 +69,12 @@ function forward(
   if (event.type === "retry")
     agent("lifecycle", { phase: "retry", error: event.message, delayMs: event.delayMs });
   if (event.type === "message") {
-    const message = toMessage(event.role, event.text, ts);
-    events.emit("session.message", { sessionKey, messageId: event.messageId, runId, message });
+    const { role, messageId } = event;
+    // Clients replace their own copy of the message they sent; later ones joined a run of another id.
+    const sentAs = role === "user" && view.seq === 0 ? { idempotencyKey: runId } : {};
+    const facts = { id: messageId, seq: Number(messageId), ...sentAs };
+    const message = { ...toMessage(role, event.text, ts), __openclaw: facts };
+    events.emit("session.message", { sessionKey, messageId, runId, message });
   }
   if (event.type !== "end") return;
   const { state, text, error } = event;

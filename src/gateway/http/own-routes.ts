@@ -7,6 +7,7 @@ import { readField, readText } from "../../lib/read-field.js";
 import type { MountedMcp } from "../../mcp/server/index.js";
 import type { Gateway } from "../gateway.js";
 import type { GatewayServices } from "../services.js";
+import { listControlUiRoutes } from "./control-ui.js";
 import { listHookRoutes } from "./hooks.js";
 import { listOpenAiRoutes } from "./openai/openai-routes.js";
 import {
@@ -103,6 +104,7 @@ export function addOwnRoutes({ routes, services, counts, call }: RouteParts): ()
     },
     ...listOpenAiRoutes({ services, call }),
     ...listHookRoutes({ services, call }),
+    ...listControlUiRoutes(services),
   ];
   const removals = own.map((route) => routes.add(route));
   return () => {

@@ -19,6 +19,9 @@ const limit = () =>
     t.integer({ description: "Messages, newest; default 200.", minimum: 1, maximum: MAX_LIMIT }),
   );
 
+const maxBytes = () =>
+  t.optional(t.integer({ description: "Accepted for OpenClaw clients; unused.", minimum: 1 }));
+
 const send = defineMethod({
   name: "chat.send",
   params: t.object({
@@ -50,7 +53,7 @@ const send = defineMethod({
 
 const history = defineMethod({
   name: "chat.history",
-  params: t.object({ sessionKey: key(), agentId: agentId(), limit: limit() }),
+  params: t.object({ sessionKey: key(), agentId: agentId(), limit: limit(), maxBytes: maxBytes() }),
   scope: "operator.read",
   help: "The newest messages of a session.",
   run: ({ services }, params) => readHistory(services, params),
@@ -58,7 +61,7 @@ const history = defineMethod({
 
 const startup = defineMethod({
   name: "chat.startup",
-  params: t.object({ sessionKey: key(), agentId: agentId(), limit: limit() }),
+  params: t.object({ sessionKey: key(), agentId: agentId(), limit: limit(), maxBytes: maxBytes() }),
   scope: "operator.read",
   help: "What a conversation view needs to begin.",
   async run({ services }, params) {
@@ -118,9 +121,11 @@ async function readHistory(
 }
 
 /** A transcript shows what was said; results of tools are left out above. */
-function toWire({ role, content, atMs, id }: HistoryMessage) {
+function toWire({ role, content, atMs, id, runId }: HistoryMessage) {
   if (role === "toolResult")
     throw new ToolError("internal", "Tool results are not part of this view.");
   const text = content.map((part) => part.text).join("\n");
-  return { ...toMessage(role, text, Math.floor(atMs)), __openclaw: { id, seq: Number(id) } };
+  const sentAs = role === "user" ? { idempotencyKey: runId } : {};
+  const facts = { id, seq: Number(id), ...sentAs };
+  return { ...toMessage(role, text, Math.floor(atMs)), __openclaw: facts };
 }

@@ -14,7 +14,7 @@ import {
 import { defineMethod, type GatewayServices } from "../services.js";
 
 const DEFAULT_LIST = 100;
-const MAX_LIST = 1_000;
+const MAX_LIST = 10_000;
 const MAX_PREVIEW_KEYS = 100;
 const DEFAULT_PREVIEW = 12;
 const DEFAULT_PREVIEW_CHARS = 240;

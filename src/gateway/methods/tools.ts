@@ -1,5 +1,6 @@
 // Methods about agents and their tools: what there is, why something is not offered, and one call.
 
+import { findAgent } from "../../config/index.js";
 import {
   type ExplainRow,
   type InvokeResult,
@@ -23,6 +24,13 @@ const agentsList = defineMethod({
   help: "The agents of the config.",
   run({ services }) {
     const { agents } = services;
+    const config = services.config.current();
+    /** Clients ask for a provider when an agent has no model. */
+    const modelOf = (id: string) => {
+      const model = findAgent(config, id)?.model ?? config.agents?.defaults?.model;
+      if (model === undefined) return {};
+      return { model: typeof model === "string" ? { primary: model } : model };
+    };
     return {
       defaultId: agents.defaultId,
       mainKey: "main",
@@ -31,6 +39,7 @@ const agentsList = defineMethod({
         id,
         ...(name === undefined ? {} : { name }),
         workspace,
+        ...modelOf(id),
       })),
     };
   },
