@@ -35,7 +35,9 @@ export async function readHistory(log: SessionLog, request: HistoryRequest): Pro
   let { before } = request;
   let scanned = 0;
   do {
-    const page = await readNewest(log, { before, limit: PAGE });
+    // One more than asked for says whether there are older ones.
+    const limit = scanned === 0 ? request.limit + 1 : PAGE;
+    const page = await readNewest(log, { before, limit });
     for (const stored of page.records) {
       scanned += 1;
       const message = toHistoryMessage(stored, request);
