@@ -1,4 +1,4 @@
-// `npm start`: serves the tools to MCP clients on this machine until ^C. Set-up has run before.
+// `npm start`: runs the gateway, which serves MCP too, on this machine until ^C. Set-up has run before.
 
 import { readFileSync } from "node:fs";
 import { startServer, watchParent } from "../dist/cli/start.js";

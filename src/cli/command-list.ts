@@ -29,9 +29,15 @@ const memory = async () => (await import("./commands/memory.js")).COMMANDS;
 
 const configGet = () => import("./commands/config/get.js");
 const configSet = () => import("./commands/config/set.js");
+const waiting = () => import("./commands/approvals/list.js");
+const grants = () => import("./commands/approvals/grants.js");
+const watch = () => import("./commands/approvals/watch.js");
 const approvalAnswer = () => import("./commands/approvals/answer.js");
 const cron = async () => (await import("./commands/cron.js")).COMMANDS;
 const ask = async () => await import("./commands/gateway/ask.js");
+const gatewayAsk = async () => (await ask()).GATEWAY;
+const service = () => import("./commands/gateway/background.js");
+const stateBackup = () => import("./commands/state/backup.js");
 const devices = async () => (await ask()).DEVICES;
 
 const agent = "Send a message to an agent and print its answer.";
@@ -158,24 +164,28 @@ export const GROUPS: Groups = {
     summary: gateway,
     commands: [
       alone("", gateway, () => import("./commands/gateway/run.js")),
-      one("call", "Call a method, or list the methods.", async () => (await ask()).gatewayCall),
-      one(
-        "status",
-        "Show whether the gateway is running.",
-        async () => (await ask()).gatewayStatus,
-      ),
-      one("restart", "Restart the gateway in place.", async () => (await ask()).gatewayRestart),
+      among("start", "Start the gateway in the background.", service),
+      among("stop", "Stop the gateway.", service),
+      among("uninstall", "Stop the gateway and remove its service.", service),
+      among("call", "Call a method, or list the methods.", gatewayAsk),
+      among("status", "Show whether the gateway is running.", gatewayAsk),
+      among("restart", "Restart the gateway in place.", gatewayAsk),
     ],
   },
   status: {
     section: "Server",
     summary: status,
-    commands: [one("", status, async () => (await ask()).gatewayStatus)],
+    commands: [one("", status, async () => (await gatewayAsk()).status)],
   },
   logs: {
     section: "Server",
     summary: logs,
     commands: [one("", logs, async () => (await ask()).logs)],
+  },
+  state: {
+    section: "Server",
+    summary: "Back up config and state.",
+    commands: [among("backup", "Write config and state to one file.", stateBackup)],
   },
   devices: {
     section: "Server",
@@ -218,23 +228,11 @@ export const GROUPS: Groups = {
     section: "Safety",
     summary: "Answer pending commands and manage grants.",
     commands: [
-      alone(
-        "list",
-        "List the commands that wait for approval, or show one in full.",
-        () => import("./commands/approvals/list.js"),
-      ),
+      alone("list", "List the commands that wait for approval, or show one in full.", waiting),
       among("approve", "Approve a pending command once.", approvalAnswer),
       among("deny", "Deny a pending command.", approvalAnswer),
-      alone(
-        "grants",
-        "List, add or remove what may run without approval.",
-        () => import("./commands/approvals/grants.js"),
-      ),
-      alone(
-        "watch",
-        "Wait for commands that need approval and ask here.",
-        () => import("./commands/approvals/watch.js"),
-      ),
+      alone("grants", "List, add or remove what may run without approval.", grants),
+      alone("watch", "Wait for commands that need approval and ask here.", watch),
     ],
   },
   audit: {

@@ -1,10 +1,11 @@
-// What `npm start` does: the tools as an MCP server over HTTP on this machine, with the working folder
-// as root, and the lines that say how to reach it.
+// What `npm start` does: runs the gateway, with MCP in it, for the working folder, and gives the lines
+// that say how to reach it.
 
 import { fileURLToPath } from "node:url";
-import type { Toolkit } from "../core/index.js";
+import { stateDir } from "../config/index.js";
+import { isToolError, type Toolkit } from "../core/index.js";
+import type { Gateway } from "../gateway/index.js";
 import { toPrintable } from "../lib/printable.js";
-import type { ServeMcpOptions } from "../mcp/server/index.js";
 import { createClawtools } from "../toolkit/index.js";
 import { webSearch } from "../tools/web_search/index.js";
 import type { CommandCall } from "./command.js";
@@ -14,12 +15,10 @@ import { readOwnCommand } from "./own-command.js";
 import { toCall } from "./surroundings.js";
 import { wrapText } from "./terminal/wrap-text.js";
 import { countReady, formatToolTable } from "./tool-table.js";
-import { openToolkit } from "./with-toolkit.js";
+import { readUsableConfig } from "./usable-config.js";
 
 export { watchParent } from "./commands/mcp/attend-server.js";
 
-/** Tried first, so that a client that was set up once finds it again. */
-const PREFERRED_PORT = 18_788;
 const ANY_PORT = 0;
 const MIN_WIDTH = 24;
 
@@ -32,83 +31,65 @@ export interface StartOptions {
 export interface StartedServer {
   /** What to print. */
   readonly lines: readonly string[];
-  /** Ends every call, and closes the toolkit. */
+  /** Ends every call, and closes the gateway. */
   close(): Promise<void>;
 }
 
 /** Throws when the config cannot be used. */
 export async function startServer(options: StartOptions): Promise<StartedServer> {
   const call = toCall([], { texts: { root: options.root }, switches: new Set() });
-  const { createMcpApprovals } = await import("../mcp/server/index.js");
-  const approvals = createMcpApprovals();
-  const opened = await openToolkit(call, (made) => ({
-    ...made,
-    provider: "mcp",
-    approve: approvals.approve,
-  }));
-  const { toolkit, config } = opened;
-  const { attendServer } = await import("./commands/mcp/attend-server.js");
-  const { onProblem, end } = attendServer(call, { ...opened, setPolicy: toolkit.setPolicy });
-  const close = () => {
-    end();
-    return opened.close();
-  };
+  const { config } = await readUsableConfig(call);
+  const { gateway, said } = await openGateway(call);
   try {
+    const toolkit = gateway.services.agents.toolkit();
     await toolkit.ready;
-    const { server, said } = await listen(call, { toolkit, approvals, onProblem });
-    const http = { url: server.url ?? "", token: server.token ?? "" };
-    const search = await readSearchSetup(config.config);
+    const server = {
+      gatewayUrl: gateway.url,
+      url: `${gateway.httpUrl}/mcp`,
+      token: gateway.auth.secret,
+    };
+    const search = await readSearchSetup(config);
     return {
       lines: [
         ...describeTools(toolkit, { ...options, search }),
         ...said,
-        ...describeServer({ ...http, command: ownCommand(call.place.env) }, options.width),
-        ...(call.place.env.CLAWTOOLS_MCP_TOKEN === undefined ? describeToken(options.width) : []),
+        ...describeServer({ ...server, command: ownCommand(call.place.env) }, options.width),
+        ...wrapText(describeToken(gateway), Math.max(options.width, MIN_WIDTH)),
+        "",
         "Stop it with ^C.",
       ],
-      async close() {
-        await server.close();
-        await close();
-      },
+      close: () => gateway.close("stopped"),
     };
   } catch (error) {
-    await close();
+    await gateway.close();
     throw error;
   }
 }
 
 /** A port that is taken is no reason to fail: another one is as good, and said. */
-async function listen(
-  { place }: CommandCall,
-  made: Pick<ServeMcpOptions, "onProblem"> & {
-    readonly toolkit: Toolkit;
-    readonly approvals: McpApprovals;
-  },
-) {
-  const { serveMcp } = await import("../mcp/server/index.js");
-  const { toolkit, ...options } = made;
-  const { readToken } = await import("./commands/mcp/attend-server.js");
-  const token = await readToken({ place });
-  const command = ownCommand(place.env);
-  const serve = (port: number) => serveMcp(toolkit, { ...options, command, http: { port, token } });
+async function openGateway({ place, root, output }: CommandCall) {
+  const { createGateway } = await import("../gateway/index.js");
+  const open = (port?: number) =>
+    createGateway({
+      ...{ root, port, configPlace: place, stateDir: stateDir(place) },
+      token: place.env.CLAWTOOLS_GATEWAY_TOKEN ?? place.env.CLAWTOOLS_MCP_TOKEN,
+      onLog: ({ level, message }) => {
+        if (level === "warn" || level === "error") output.warn(toPrintable(message));
+      },
+    });
   try {
-    return { server: await serve(PREFERRED_PORT), said: [] };
+    return { gateway: await open(), said: [] };
   } catch (error) {
-    if (!isPortTaken(error)) throw error;
-    const server = await serve(ANY_PORT);
-    return { server, said: [`Port ${PREFERRED_PORT} is in use, so another one was taken.`, ""] };
+    if (!isToolError(error) || error.reason !== "port_unusable") throw error;
+    const [, port] = /:(\d+): another program uses it/.exec(error.message) ?? [];
+    if (port === undefined) throw error;
+    const gateway = await open(ANY_PORT);
+    return { gateway, said: [`Port ${port} is in use, so another one was taken.`, ""] };
   }
 }
 
 function ownCommand(env: CommandCall["place"]["env"]): string {
   return readOwnCommand(fileURLToPath(new URL("./bin.js", import.meta.url)), env);
-}
-
-type McpApprovals = ReturnType<typeof import("../mcp/server/index.js")["createMcpApprovals"]>;
-
-function isPortTaken(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return Reflect.get(error, "code") === "EADDRINUSE" || isPortTaken(error.cause);
 }
 
 interface ToolTableOptions extends StartOptions {
@@ -134,11 +115,12 @@ function describeTools(toolkit: Toolkit, options: ToolTableOptions): string[] {
 
 /** What is to be copied stands on a line of its own, however long. */
 function describeServer(
-  server: HttpServer & { readonly command: string },
+  server: HttpServer & { readonly gatewayUrl: string; readonly command: string },
   columns: number,
 ): string[] {
   const width = Math.max(columns, MIN_WIDTH);
   return [
+    `Gateway:    ${server.gatewayUrl}`,
     `MCP server: ${server.url}`,
     `Token:      ${server.token}`,
     "",
@@ -155,9 +137,8 @@ function describeServer(
   ];
 }
 
-/** Lines that were copied fail after a restart; whoever copies them must know. */
-function describeToken(columns: number): string[] {
-  const text =
-    "The token holds until this server stops, and with it the lines above. To keep one, set CLAWTOOLS_MCP_TOKEN to at least 16 characters of your own before you start.";
-  return [...wrapText(text, Math.max(columns, MIN_WIDTH)), ""];
+function describeToken({ auth }: Gateway): string {
+  return auth.from === "the given token"
+    ? "The token is the one in your environment."
+    : `The token is kept in ${toPrintable(auth.from, 4_096)}, so the lines above stay valid after a restart.`;
 }

@@ -80,7 +80,11 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
     clock,
     onEntry: options.onLog,
   });
-  const { store, close: closeState } = await openState({ folder: stateDir, clock, random });
+  const {
+    store,
+    announce,
+    close: closeState,
+  } = await openState({ folder: stateDir, clock, random });
   closers.push(closeState, () => log.close());
   const boot = await loadGuarded({ ...options, store, clock, log });
   const config = createConfigFile({ place: options.configPlace, ...boot });
@@ -227,6 +231,7 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
   closers.push(stopHealthy);
   const scheme = tls === undefined ? "" : "s";
   const address = `127.0.0.1:${listening.port}`;
+  await announce(`ws${scheme}://${address}`);
   log.write("info", `gateway ready on ws${scheme}://${address}`, { version });
 
   let ending: Promise<void> | undefined;

@@ -2,15 +2,19 @@
 // version of what the store holds.
 
 import { type Clock, type RandomSource, type Store, ToolError } from "../core/index.js";
-import { claimStateFolder, createSqliteStore } from "../drivers/store/index.js";
+import { claimStateFolder, createSqliteStore, type FolderClaim } from "../drivers/store/index.js";
 import { readNumber } from "../lib/read-field.js";
 
 const SPACE = "gateway.state";
 const KEY = "version";
-/** Grows when rows are written that an older gateway cannot read; then a migration is added here. */
-const STATE_VERSION = 1;
+/**
+ * The step at index n rewrites the rows of version n + 1 for version n + 2. A step that was cut short
+ * runs again, so it must be repeatable.
+ */
+export type Migration = (store: Store) => Promise<void>;
+const MIGRATIONS: readonly Migration[] = [];
 
-export interface GatewayState {
+export interface GatewayState extends Pick<FolderClaim, "announce"> {
   readonly store: Store;
   close(): Promise<void>;
 }
@@ -22,7 +26,10 @@ export interface StateRequest {
 }
 
 /** Throws `conflict` / `state_held` with the holder's name, `unavailable` / `state_newer`. */
-export async function openState(request: StateRequest): Promise<GatewayState> {
+export async function openState(
+  request: StateRequest,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<GatewayState> {
   const claim = await claimStateFolder({ ...request, program: "clawtools gateway" });
   const store = createSqliteStore(request);
   const close = async () => {
@@ -30,25 +37,38 @@ export async function openState(request: StateRequest): Promise<GatewayState> {
     await claim.release();
   };
   try {
-    await checkVersion(store, request.folder);
-    return { store, close };
+    await migrate(store, { folder: request.folder, migrations });
+    return { store, announce: claim.announce, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-async function checkVersion(store: Store, folder: string): Promise<void> {
+async function migrate(
+  store: Store,
+  { folder, migrations }: { readonly folder: string; readonly migrations: readonly Migration[] },
+): Promise<void> {
   const place = { space: SPACE, key: KEY };
+  const newest = migrations.length + 1;
   const found = readNumber((await store.kv.get(place))?.value, "version");
-  if (found === STATE_VERSION) return;
-  if (found === undefined) {
-    await store.kv.put({ ...place, value: { version: STATE_VERSION } });
-    return;
+  if (found === newest) return;
+  if (found !== undefined && found > newest) throw stateNewer(folder, { found, newest });
+  // A folder without a version is new: it has no rows to rewrite.
+  for (let version = found ?? newest; version < newest; version++) {
+    await migrations[version - 1]?.(store);
+    await store.kv.put({ ...place, value: { version: version + 1 }, durability: "disk" });
   }
-  throw new ToolError(
+  if (found === undefined) await store.kv.put({ ...place, value: { version: newest } });
+}
+
+function stateNewer(
+  folder: string,
+  { found, newest }: { readonly found: number; readonly newest: number },
+): ToolError {
+  return new ToolError(
     "unavailable",
-    `The state folder "${folder}" was written by a newer clawtools (state version ${found}, this one knows ${STATE_VERSION}). Update clawtools or choose another state folder.`,
+    `The state folder "${folder}" was written by a newer clawtools (state version ${found}, this one knows ${newest}). Update clawtools or choose another state folder.`,
     { reason: "state_newer" },
   );
 }

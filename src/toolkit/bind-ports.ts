@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type ClawtoolsConfig, GATEWAY_TOKEN_FILE } from "../config/index.js";
-import type { ArtifactStore, RunPorts } from "../core/index.js";
+import type { ArtifactStore, Net, RunPorts } from "../core/index.js";
 import type { Gateway } from "../core/server.js";
 import { createMemoryArtifacts } from "../drivers/records/index.js";
 import { createStateStore, type StateStore } from "./state-store.js";
@@ -41,7 +41,7 @@ export function bindPorts({ stateDir, artifacts }: PortOptions): ToolkitPorts {
  */
 export function findGateway(
   { stateDir, system }: ToolkitPorts,
-  config: ClawtoolsConfig,
+  { config, net }: { readonly config: ClawtoolsConfig; readonly net: Net },
 ): { readonly gateway?: Gateway } {
   if (stateDir === undefined) return {};
   const token = system.environment?.read(TOKEN_VARIABLE);
@@ -53,8 +53,11 @@ export function findGateway(
   const gateway: Gateway = {
     configHashes: new Map(),
     async call(request) {
-      const { createLocalGateway } = await import("../drivers/gateway/index.js");
-      return await createLocalGateway({ config, stateDir, token }).call(request);
+      const { createGatewayClient } = await import("../drivers/gateway/index.js");
+      const { readFolderOwner } = await import("../drivers/store/index.js");
+      const findUrl = () => readFolderOwner(stateDir)?.url;
+      const client = createGatewayClient({ net, config, stateDir, token, findUrl });
+      return await client.call(request);
     },
     close: () => Promise.resolve(),
   };

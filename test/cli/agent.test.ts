@@ -54,13 +54,10 @@ describe("clawtools agent", () => {
       said += text;
     });
     await expect.poll(() => said, WAIT).toMatch(/^Gateway: ws:\/\/127\.0\.0\.1:\d+/m);
-    const [, port = ""] = /127\.0\.0\.1:(\d+)/.exec(said) ?? [];
-    const lost = await runHere("agent", "hello", "--port", "1");
-    expect(lost).toMatchObject({ exitCode: 8, stderr: expect.stringContaining("--port") });
-    const answer = await runHere("agent", READ, ...MODEL, "--port", port);
+    const answer = await runHere("agent", READ, ...MODEL);
     expect(answer).toMatchObject({ exitCode: 0, stderr: `→ read {"path":"notes.txt"}\n` });
     expect(answer.stdout).toContain("read answered: buy milk");
-    const json = await runHere("agent", "hello", "--json", "--port", port);
+    const json = await runHere("agent", "hello", "--json");
     expect(JSON.parse(json.stdout)).toMatchObject({
       ...{ sessionKey: "agent:main:main", status: "done", text: "You said: hello" },
     });

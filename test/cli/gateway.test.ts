@@ -9,7 +9,6 @@ const WAIT = { timeout: 60_000 };
 
 interface Running {
   readonly child: ChildProcess;
-  readonly port: string;
   said(): string;
 }
 
@@ -25,18 +24,13 @@ async function startGateway({ env, root }: Sandbox): Promise<Running> {
     });
   }
   await expect.poll(() => said, WAIT).toMatch(/^Gateway: ws:\/\/127\.0\.0\.1:\d+/m);
-  return { child, port: /127\.0\.0\.1:(\d+)/.exec(said)?.[1] ?? "", said: () => said };
-}
-
-async function withPort(sandbox: Sandbox, port: string): Promise<void> {
-  await sandbox.runHere("config", "set", "gateway.port", port);
+  return { child, said: () => said };
 }
 
 describe("clawtools gateway", () => {
   it("answers calls, status, logs and devices, and stops at SIGTERM", async () => {
     const sandbox = await createSandbox({ config: {} });
-    const { child, port } = await startGateway(sandbox);
-    await withPort(sandbox, port);
+    const { child } = await startGateway(sandbox);
     const health = await sandbox.runHere("gateway", "call", "health");
     expect(JSON.parse(health.stdout)).toMatchObject({ ok: true });
     const status = await sandbox.runHere("status");
@@ -54,8 +48,7 @@ describe("clawtools gateway", () => {
 
   it("restarts in place with the same pid", async () => {
     const sandbox = await createSandbox({ config: {} });
-    const { child, port, said } = await startGateway(sandbox);
-    await withPort(sandbox, port);
+    const { child, said } = await startGateway(sandbox);
     child.kill("SIGUSR1");
     await expect.poll(said, WAIT).toContain("SIGUSR1 is ignored");
     const asked = await sandbox.runHere("gateway", "restart", "--reason", "a test");

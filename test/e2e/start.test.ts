@@ -1,12 +1,13 @@
-// `npm start` after its set-up: the tools as an MCP server on this machine, with everything said that
-// a client needs, until ^C.
+// `npm start` after its set-up: the gateway with MCP in it, and everything that a client needs, until
+// ^C.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClawtools, createToolkit, getToolCatalog } from "clawtools";
+import { createClawtools, getToolCatalog } from "clawtools";
+import { createGateway } from "clawtools/gateway";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assertBuilt, PROJECT_DIR } from "../fakes/run-node.js";
 
@@ -89,6 +90,7 @@ describe("scripts/start.mjs", () => {
     expect(await answer.text()).toContain('"serverInfo":{"name":"clawtools"');
     const stranger = await fetch(readLine(server.stdout, "MCP server"), {
       method: "POST",
+      headers: { "content-type": "application/json" },
       body: "{}",
     });
     expect(stranger.status).toBe(401);
@@ -97,9 +99,11 @@ describe("scripts/start.mjs", () => {
   it("shows every tool once, each with what it does or why it is not ready", async () => {
     const { tools } = createClawtools({ catalog: "all" });
     const stateDir = mkdtempSync(join(tmpdir(), "clawtools-start-"));
-    const toolkit = createToolkit({ root: PROJECT_DIR, provider: "mcp", stateDir });
+    const gateway = await createGateway({ root: PROJECT_DIR, stateDir, port: 0 });
+    const toolkit = gateway.services.agents.toolkit();
+    await toolkit.ready;
     const rows = toolkit.explain();
-    await toolkit.close();
+    await gateway.close();
     rmSync(stateDir, { recursive: true, force: true });
     const descriptions = new Map(tools.list().map(({ id, description }) => [id, description]));
     const shown = new Map(
@@ -133,10 +137,12 @@ describe("scripts/start.mjs", () => {
     }
   });
 
-  it("says how long the token holds, and how to keep one", () => {
+  it("serves the gateway at the same port, and keeps its token", async () => {
+    const gateway = new URL(readLine(server.stdout, "Gateway"));
+    expect(gateway.host).toBe(new URL(readLine(server.stdout, "MCP server")).host);
+    expect((await fetch(`http://${gateway.host}/healthz`)).status).toBe(200);
     const said = server.stdout.replace(/\s+/g, " ");
-    expect(said).toContain("The token holds until this server stops");
-    expect(said).toContain("set CLAWTOOLS_MCP_TOKEN to at least 16 characters");
+    expect(said).toMatch(/The token is kept in \S+gateway-token, so the lines above stay valid/);
   });
 
   it(`keeps within ${MAX_COLUMNS} columns but for what is to be copied`, () => {

@@ -1,15 +1,20 @@
 // `npm start` into an output that fails: a full disk is told, a reader that has gone is not.
 import { spawn } from "node:child_process";
-import { closeSync, existsSync, openSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { assertBuilt, PROJECT_DIR } from "../fakes/run-node.js";
 
 const FULL_DEVICE = "/dev/full";
 
 async function start(output: number | "gone") {
   await assertBuilt();
+  const home = mkdtempSync(join(tmpdir(), "clawtools-start-"));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const child = spawn(process.execPath, ["scripts/start.mjs"], {
     cwd: PROJECT_DIR,
+    env: { ...process.env, HOME: home, CLAWTOOLS_STATE_DIR: "" },
     stdio: ["ignore", output === "gone" ? "pipe" : output, "pipe"],
   });
   // Long before the program says its first word.

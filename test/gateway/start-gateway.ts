@@ -7,6 +7,9 @@ import { createGateway, type Gateway, type GatewayOptions } from "clawtools/gate
 import { onTestFinished } from "vitest";
 import { type ConnectWish, connect, type RawClient } from "./client.js";
 
+/** A folder may hold an installed package of many files. */
+const REMOVE_LIMIT_MS = 10 * 60_000;
+
 export interface TestGateway {
   readonly gateway: Gateway;
   readonly root: string;
@@ -18,7 +21,7 @@ export interface TestGateway {
 
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "gateway-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }), REMOVE_LIMIT_MS);
   return folder;
 }
 

@@ -1,3 +1,3 @@
 // The door of the gateway client: calls of methods over a WebSocket.
 
-export { createLocalGateway } from "./local.js";
+export { createGatewayClient } from "./client.js";

@@ -66,7 +66,7 @@ export function joinTools(source: JoinSource): JoinedTools {
   const ctx = {
     ...toContext({ ...options, stateDir }, config),
     ...{ artifacts, net, memory, browsers, searchProviders },
-    ...findGateway(ports, config),
+    ...findGateway(ports, { config, net }),
     ...findModels({ options, config, net, environment: ports.system.environment }),
   };
   const toolList = createToolList();

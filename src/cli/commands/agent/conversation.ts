@@ -5,7 +5,7 @@ import { type Approver, isToolError, ToolError } from "../../../core/index.js";
 import type { RunRow, RunState } from "../../../core/server.js";
 import { createSystemClock, createSystemRandom } from "../../../drivers/clock/index.js";
 import { createNet } from "../../../drivers/net/index.js";
-import { claimStateFolder, createSqliteStore } from "../../../drivers/store/index.js";
+import { createSqliteStore, readFolderOwner } from "../../../drivers/store/index.js";
 import { readField, readText } from "../../../lib/read-field.js";
 import { createSessionStore, parseSessionKey } from "../../../sessions/index.js";
 import type { CommandCall, FlagTable } from "../../command.js";
@@ -23,7 +23,6 @@ export const CONVERSATION_FLAGS = {
   "--session KEY": "Continue this session (default: the agent's main session).",
   "--model MODEL": "Use this provider/model from now on in the session.",
   ...AGENT_FLAG,
-  "--port PORT": "Port of the gateway (default `gateway.port`, else 18789).",
 } as const satisfies FlagTable;
 
 export type Step =
@@ -82,25 +81,11 @@ export async function withConversation<T>(call: CommandCall, use: ConversationUs
     return await use.work(conversation);
   };
   try {
-    if (await isHeld(stateDir(call.place)))
+    if (readFolderOwner(stateDir(call.place)) !== undefined)
       return await runRemotely(call, { ...use, sessionKey, work });
     return await runLocally(call, { ...use, sessionKey, agentId, work });
   } catch (error) {
     throw isToolError(error) && error.reason === "no_model" ? await explainNoModel(error) : error;
-  }
-}
-
-/** Only a gateway holds the folder for longer than this check. */
-async function isHeld(folder: string): Promise<boolean> {
-  try {
-    const claim = await claimStateFolder({
-      ...{ folder, program: "clawtools agent", clock: createSystemClock() },
-    });
-    await claim.release();
-    return false;
-  } catch (error) {
-    if (isToolError(error) && error.reason === "state_held") return true;
-    throw error;
   }
 }
 
@@ -114,13 +99,6 @@ async function runRemotely<T>(
   try {
     return await withGateway(plain, (ask) =>
       work(createGatewayConversation({ ask, sessionKey, approve: approve ?? asking?.approve })),
-    );
-  } catch (error) {
-    if (!isToolError(error) || error.reason !== "gateway_not_running") throw error;
-    throw new ToolError(
-      "unavailable",
-      `A gateway uses ${stateDir(call.place)} but listens on another port. Give its port with --port, or stop it.`,
-      { reason: "gateway_port_unknown", cause: error },
     );
   } finally {
     await asking?.close();

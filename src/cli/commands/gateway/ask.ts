@@ -1,6 +1,8 @@
 // Commands that are one method of the gateway: `gateway call`, `gateway status`, `status`, `logs` and
 // `devices`.
 
+import { stateDir } from "../../../config/index.js";
+import { readFolderOwner } from "../../../drivers/store/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { readField, readNumber, readText } from "../../../lib/read-field.js";
 import { type Command, type CommandCall, show } from "../../command.js";
@@ -14,7 +16,7 @@ const FOLLOW_MS = 1_000;
 const DEFAULT_LINES = 100;
 const FLAGS = { ...GATEWAY_FLAGS, ...JSON_FLAG };
 
-export const gatewayCall: Command = {
+const gatewayCall: Command = {
   usage: "[METHOD]",
   notes: ["Without METHOD: lists the methods, with the scope that each needs."],
   flags: { "--params JSON": "Parameters of the method (default {}).", ...FLAGS },
@@ -30,8 +32,7 @@ export const gatewayCall: Command = {
   },
 };
 
-/** Also `clawtools status`. */
-export const gatewayStatus: Command = {
+const gatewayStatus: Command = {
   notes: ["The exit code is 8 when the gateway is not running."],
   flags: FLAGS,
   run: async (call) =>
@@ -39,8 +40,11 @@ export const gatewayStatus: Command = {
       const [health, status] = [await ask("health"), await ask("status")];
       return show(call, { health, status }, () => {
         const agents: unknown = readField(health, "agents");
+        const owner =
+          call.texts.url === undefined ? readFolderOwner(stateDir(call.place)) : undefined;
         const rows: [string, string][] = [
           ["gateway", call.output.style.green("✓ running")],
+          ["address", owner?.url === undefined ? "" : `${owner.url} (pid ${owner.pid})`],
           ["version", readText(status, "runtimeVersion") ?? readText(status, "version") ?? ""],
           ["uptime", `${Math.floor((readNumber(health, "uptimeMs") ?? 0) / 1_000)} s`],
           ["agents", Array.isArray(agents) ? agents.map(nameAgent).join(", ") : ""],
@@ -50,7 +54,7 @@ export const gatewayStatus: Command = {
     }),
 };
 
-export const gatewayRestart: Command = {
+const gatewayRestart: Command = {
   notes: ["Restarts in place: same pid, connections are closed with code 1012."],
   flags: { "--reason TEXT": "For the log.", ...FLAGS },
   run: async (call) =>
@@ -87,6 +91,13 @@ export const logs: Command = {
     });
   },
 };
+
+/** `status` is also `clawtools status`. */
+export const GATEWAY = {
+  call: gatewayCall,
+  status: gatewayStatus,
+  restart: gatewayRestart,
+} as const;
 
 /** `devices`: each action is a method with the parameters of its operands. */
 export const DEVICES = {

@@ -2,7 +2,9 @@
 
 import { stateDir } from "../../../config/index.js";
 import type { GatewayCall } from "../../../core/server.js";
-import { createLocalGateway } from "../../../drivers/gateway/index.js";
+import { createGatewayClient } from "../../../drivers/gateway/index.js";
+import { createNet } from "../../../drivers/net/index.js";
+import { readFolderOwner } from "../../../drivers/store/index.js";
 import type { CommandCall, FlagTable } from "../../command.js";
 import { UsageError } from "../../failure.js";
 import { readUsableConfig } from "../../usable-config.js";
@@ -27,16 +29,23 @@ export async function withGateway<T>(
 ): Promise<T> {
   const { url, token, timeout } = call.texts;
   const { config } = await readUsableConfig(call);
-  const client = createLocalGateway({
-    ...{ config, stateDir: stateDir(call.place), port: readPort(call.texts.port) },
-    token: call.place.env.CLAWTOOLS_GATEWAY_TOKEN,
+  const folder = stateDir(call.place);
+  // A person names the address here, so private networks are fine.
+  const net = createNet({ policy: { dangerouslyAllowPrivateNetwork: true } });
+  const client = createGatewayClient({
+    ...{ net, config, stateDir: folder, token: call.place.env.CLAWTOOLS_GATEWAY_TOKEN },
+    findUrl: () => readFolderOwner(folder)?.url,
   });
   const timeoutMs = timeout === undefined ? undefined : readCount("timeout", timeout);
-  return await call.untilStopped((signal) =>
-    work((method, params, options) =>
-      client.call({ method, params, url, token, timeoutMs, signal, ...options }),
-    ),
-  );
+  try {
+    return await call.untilStopped((signal) =>
+      work((method, params, options) =>
+        client.call({ method, params, url, token, timeoutMs, signal, ...options }),
+      ),
+    );
+  } finally {
+    await net.close();
+  }
 }
 
 /** Throws a UsageError. */

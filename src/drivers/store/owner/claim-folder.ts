@@ -11,7 +11,7 @@ import { loadSqlite, type SqliteConnection } from "../../../lib/system/sqlite.js
 import { sqliteMissing } from "../refusals.js";
 import { makePrivateFile } from "../sqlite/private-file.js";
 import { isBusy, toStoreError } from "../sqlite/sqlite-errors.js";
-import { createProcessMarks } from "./process-mark.js";
+import { createProcessMarks, sharesPids } from "./process-mark.js";
 
 const LOCK_NAME = "owner.lock";
 const OWNER_NAME = "owner.json";
@@ -28,6 +28,8 @@ export interface ClaimRequest {
 }
 
 export interface FolderClaim {
+  /** Records where this holder serves, for other programs of this user. */
+  announce(url: string): Promise<void>;
   /** Also done by the end of the process. */
   release(): Promise<void>;
 }
@@ -37,6 +39,21 @@ interface Owner {
   readonly pid: number;
   readonly program: string;
   readonly sinceMs: number;
+  /** Where it serves; undefined until it does. */
+  readonly url?: string | undefined;
+}
+
+export interface FolderOwner extends Owner {
+  /** Its pid means the same process here: it is not in another container. */
+  readonly isLocal: boolean;
+}
+
+/** The running process that holds the folder; undefined when there is none. */
+export function readFolderOwner(folder: string): FolderOwner | undefined {
+  const owner = readOwner(join(folder, OWNER_NAME));
+  const marks = createProcessMarks();
+  if (owner === undefined || marks.isDead(owner.mark, 0)) return undefined;
+  return { ...owner, isLocal: sharesPids(owner.mark, marks.own) };
 }
 
 /** Throws `conflict` / `state_held` with the holder's name while another process holds the folder. */
@@ -54,19 +71,20 @@ export async function claimStateFolder(request: ClaimRequest): Promise<FolderCla
     lock.exec("ROLLBACK");
     lock.close();
   };
+  const { program, clock } = request;
+  const owner = { mark: marks.own, pid: process.pid, program, sinceMs: Math.floor(clock.now()) };
   try {
-    const { program, clock } = request;
-    const owner = { mark: marks.own, pid: process.pid, program, sinceMs: Math.floor(clock.now()) };
     await writeOwner(ownerFile, owner);
   } catch (error) {
     release();
     throw toStoreError(error, ownerFile);
   }
-  return keepClaim(release);
+  const announce = (url: string) => writeOwner(ownerFile, { ...owner, url });
+  return { announce, ...keepClaim(release) };
 }
 
 /** The listener keeps the lock alive too: one that no one refers to would be collected. */
-function keepClaim(release: () => void): FolderClaim {
+function keepClaim(release: () => void): Pick<FolderClaim, "release"> {
   process.once("exit", release);
   let isHeld = true;
   return {
@@ -129,10 +147,11 @@ function readOwner(ownerFile: string): Owner | undefined {
     const pid = readNumber(found, "pid");
     const program = readText(found, "program");
     const sinceMs = readNumber(found, "sinceMs");
+    const url = readText(found, "url");
     if (mark === undefined || pid === undefined) return undefined;
     return program === undefined || sinceMs === undefined
       ? undefined
-      : { mark, pid, program, sinceMs };
+      : { mark, pid, program, sinceMs, url };
   } catch {
     // Not there yet, or not whole: asked again.
     return undefined;

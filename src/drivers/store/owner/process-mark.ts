@@ -49,6 +49,12 @@ export function createProcessMarks(): ProcessMarks {
   };
 }
 
+/** Whether both processes are in one name space of pids, since the same start of the machine. */
+export function sharesPids(one: string, other: string): boolean {
+  const [a, b] = [parseMark(one), parseMark(other)];
+  return a !== undefined && a.boot === b?.boot && a.space === b.space;
+}
+
 function readOwnMark(): ProcessMark {
   const { pid, start, bootId } = readOwnProcess(createWorld());
   if (bootId === undefined) return { pid, boot: `h${hash(hostname())}`, space: hash(""), start };

@@ -33,7 +33,7 @@ const TABLE: {
 /** Another value whenever another connection has committed. */
 const CHANGES = "PRAGMA state.data_version";
 
-const DATABASE_NAME = "state.db";
+export const DATABASE_NAME = "state.db";
 
 export interface SqliteStoreOptions {
   /** The state folder; made at the first use, for this user alone. */

@@ -1,0 +1,121 @@
+// `gateway start`, `stop` and `uninstall` with real processes, and with a stand-in for systemctl.
+
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { runNode } from "../fakes/run-node.js";
+import { BIN, createSandbox, INSTALLED_PATH, type Sandbox } from "./run-cli.js";
+
+const UNIT = ".config/systemd/user/clawtools-gateway.service";
+
+/** A systemctl that notes its arguments; `body` says what it does. */
+async function withSystemctl(body: string): Promise<Sandbox> {
+  const sandbox = await createSandbox({ config: {} });
+  const folder = join(sandbox.folder, "bin");
+  mkdirSync(folder);
+  const file = join(folder, "systemctl");
+  writeFileSync(file, `#!/bin/sh\necho "$*" >> ${sandbox.folder}/calls\n${body}\n`);
+  chmodSync(file, 0o755);
+  const env = { ...sandbox.env, PATH: `${folder}:${INSTALLED_PATH}` };
+  const run = (...args: string[]) => runNode([BIN, "--root", sandbox.root, ...args], env);
+  return { ...sandbox, env, run };
+}
+
+const noSystemd = () => withSystemctl("exit 1");
+
+describe("without systemd", () => {
+  it("start runs the gateway in the background, status finds it on any port, stop ends it", async () => {
+    const { run, folder } = await noSystemd();
+    onTestFinished(async () => void (await run("gateway", "stop")));
+    const started = await run("gateway", "start", "--port", "0", "--json");
+    expect(started).toMatchObject({ exitCode: 0, stderr: "" });
+    const { url, pid } = JSON.parse(started.stdout);
+    expect(url).toMatch(/^ws:\/\/127\.0\.0\.1:\d+$/);
+    expect(() => process.kill(pid, 0)).not.toThrow();
+    expect((await run("status")).stdout).toContain(`${url} (pid ${pid})`);
+    const again = await run("gateway", "start");
+    expect(again.stdout).toBe(`The gateway is running at ${url} (pid ${pid}).\n`);
+    expect(statSync(join(folder, ".clawtools/owner.json")).mode & 0o777).toBe(0o600);
+    expect((await run("gateway", "stop")).stdout).toBe("The gateway is stopped.\n");
+    await expect.poll(() => isAlive(pid)).toBe(false);
+    expect((await run("gateway", "stop")).stdout).toBe("The gateway is not running.\n");
+    expect((await run("status")).exitCode).toBe(8);
+  });
+
+  it("start says why the gateway did not start, with its exit code", async () => {
+    const { run, configFile } = await noSystemd();
+    writeFileSync(configFile, '{ "gateway": { "bind": "somewhere" } }');
+    const { exitCode, stderr } = await run("gateway", "start");
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("gateway.bind");
+  });
+
+  it("stop leaves a process alone that got the pid of a gateway that died", async () => {
+    const { run, folder } = await noSystemd();
+    // The start time is not that of this process.
+    const mark = `${process.pid}-b00000000-00000000-1`;
+    const owner = { mark, pid: process.pid, program: "clawtools gateway", sinceMs: 0 };
+    writeFileSync(join(folder, ".clawtools/owner.json"), JSON.stringify(owner));
+    expect((await run("gateway", "stop")).stdout).toBe("The gateway is not running.\n");
+  });
+});
+
+describe("with systemd", () => {
+  /** Starts what the unit says, as systemd would, and stops it by its recorded pid. */
+  const MANAGER = `
+unit="$HOME/${UNIT}"
+case "$2" in
+  enable) eval "$(sed -n 's/^ExecStart=//p' "$unit") --port 0 >/dev/null 2>&1 &" ;;
+  stop) kill "$(sed 's/.*"pid":\\([0-9]*\\).*/\\1/' "$HOME/.clawtools/owner.json")" || true ;;
+esac`;
+
+  it("start installs a unit, stop stops it, uninstall removes it and keeps the state", async () => {
+    const { run, folder, root, configFile } = await withSystemctl(MANAGER);
+    onTestFinished(async () => void (await run("gateway", "stop")));
+    const started = await run("gateway", "start");
+    expect(started).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(readFileSync(join(folder, UNIT), "utf8")).toBe(`[Unit]
+Description=clawtools gateway
+After=network.target
+
+[Service]
+ExecStart="${process.execPath}" "${BIN}" "--root" "${root}" "--state-dir" "${folder}/.clawtools" "gateway"
+Restart=on-failure
+RestartSec=2
+RestartPreventExitStatus=2 6
+KillMode=mixed
+TimeoutStopSec=20
+
+[Install]
+WantedBy=default.target
+`);
+    expect((await run("gateway", "stop")).stdout).toBe("The gateway is stopped.\n");
+    const removed = await run("gateway", "uninstall");
+    expect(removed.stdout).toContain("Removed clawtools-gateway.service.");
+    expect(existsSync(join(folder, UNIT))).toBe(false);
+    expect(existsSync(configFile)).toBe(true);
+    const calls = readFileSync(join(folder, "calls"), "utf8");
+    expect(calls).toContain(
+      "--user daemon-reload\n--user enable --now clawtools-gateway.service\n",
+    );
+    expect(calls).toContain("--user disable --now clawtools-gateway.service\n");
+  });
+
+  it("start reports what systemctl answers", async () => {
+    const { run } = await withSystemctl(
+      'if [ "$2" = enable ]; then echo "no such bus" >&2; exit 1; fi',
+    );
+    const { exitCode, stderr } = await run("gateway", "start");
+    expect(exitCode).toBe(10);
+    expect(stderr).toContain("enable --now clawtools-gateway.service failed: no such bus");
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
