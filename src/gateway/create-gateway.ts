@@ -45,7 +45,7 @@ import { METHODS } from "./methods/table.js";
 import { createRestarts, settleRestarts } from "./restarts.js";
 import { createRunOnce } from "./run-once.js";
 import type { GatewayServices } from "./services.js";
-import { openState } from "./state.js";
+import { noteStart, openState } from "./state.js";
 import { createWakes } from "./wakes.js";
 
 const MAX_SOCKETS = 4_096;
@@ -86,6 +86,8 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
     close: closeState,
   } = await openState({ folder: stateDir, clock, random });
   closers.push(closeState, () => log.close());
+  const warning = await noteStart(store, clock);
+  if (warning !== undefined) log.write("warn", warning);
   const boot = await loadGuarded({ ...options, store, clock, log });
   const config = createConfigFile({ place: options.configPlace, ...boot });
   const auth = await readSharedSecret({ config: config.current(), stateDir, token: options.token });

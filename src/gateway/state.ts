@@ -7,6 +7,10 @@ import { readNumber } from "../lib/read-field.js";
 
 const SPACE = "gateway.state";
 const KEY = "version";
+const STARTED_KEY = "started";
+const HOUR_MS = 60 * 60_000;
+/** Clocks are corrected by less all the time. */
+const MAX_STEP_BACK_MS = 60_000;
 /**
  * The step at index n rewrites the rows of version n + 1 for version n + 2. A step that was cut short
  * runs again, so it must be repeatable.
@@ -60,6 +64,18 @@ async function migrate(
     await store.kv.put({ ...place, value: { version: version + 1 }, durability: "disk" });
   }
   if (found === undefined) await store.kv.put({ ...place, value: { version: newest } });
+}
+
+/** Notes the time of this start. A warning when the clock was set back since the last one. */
+export async function noteStart(store: Store, clock: Clock): Promise<string | undefined> {
+  const place = { space: SPACE, key: STARTED_KEY };
+  const lastMs = readNumber((await store.kv.get(place))?.value, "atMs") ?? 0;
+  const nowMs = Math.floor(clock.now());
+  if (nowMs >= lastMs) await store.kv.put({ ...place, value: { atMs: nowMs } });
+  const backMs = lastMs - nowMs;
+  if (backMs < MAX_STEP_BACK_MS) return undefined;
+  const hours = Math.round((backMs / HOUR_MS) * 10) / 10;
+  return `The clock is ${hours} hours behind the last start of the gateway. Set it right: until then jobs and expiries wait for the later time.`;
 }
 
 function stateNewer(

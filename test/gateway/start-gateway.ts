@@ -1,10 +1,11 @@
 // A gateway for one test: its own folder, a free port, closed and removed when the test ends.
 
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { connect as connectTcp, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createGateway, type Gateway, type GatewayOptions } from "clawtools/gateway";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { type ConnectWish, connect, type RawClient } from "./client.js";
 
 /** A folder may hold an installed package of many files. */
@@ -44,4 +45,22 @@ export async function startGateway(options: Partial<GatewayOptions> = {}): Promi
       return client;
     },
   };
+}
+
+/** Fails the test when the gateway does not answer a new client. */
+export async function assertServes({ operator }: TestGateway): Promise<void> {
+  const client = await operator();
+  expect((await client.request("health")).ok).toBe(true);
+  client.socket.terminate();
+}
+
+/** A connection that speaks no protocol; ended when the test ends. */
+export function openRaw(port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connectTcp(port, "127.0.0.1", () => resolve(socket));
+    socket.on("error", reject);
+    onTestFinished(() => {
+      socket.destroy();
+    });
+  });
 }

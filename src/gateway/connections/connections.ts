@@ -13,6 +13,8 @@ import { type EventFilter, type GatewayEvent, scopeOfEvent } from "../events.js"
 export const TICK_INTERVAL_MS = 30_000;
 /** A client that leaves more unread is closed. */
 export const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
+/** Of all clients together, so that many who do not read cannot exhaust the memory. */
+const MAX_BUFFERED_TOTAL = 512 * 1024 * 1024;
 /** A closing handshake that takes longer is cut. */
 const CLOSE_LIMIT_MS = 2_000;
 const POLICY_VIOLATION = 1008;
@@ -79,6 +81,8 @@ export function createConnections(options: ConnectionsOptions): ConnectionSet {
   const isShown = ({ params, principal }: Connection) =>
     principal.deviceId !== undefined && !PASSING_MODES.has(params.client.mode);
 
+  const bufferLimit = () => Math.min(MAX_BUFFERED_BYTES, MAX_BUFFERED_TOTAL / open.size);
+
   function noteChange(connection: Connection): void {
     if (!isShown(connection)) return;
     presenceVersion++;
@@ -92,7 +96,7 @@ export function createConnections(options: ConnectionsOptions): ConnectionSet {
     list: () => [...open.values()].map(({ connection }) => connection),
     find: (connId) => open.get(connId)?.connection,
     add(socket, facts) {
-      const connection = { ...facts, ...createSender(socket) };
+      const connection = { ...facts, ...createSender(socket, bufferLimit) };
       open.set(facts.connId, { connection, socket });
       socket.on("pong", () => silent.delete(socket));
       socket.on("message", () => silent.delete(socket));
@@ -168,7 +172,10 @@ function maySee({ role, scopes }: Principal, event: string, filter: EventFilter)
   return scope === "none" || (role === "operator" && coversScope(scopes, scope));
 }
 
-function createSender(socket: WebSocket): Pick<Connection, "send" | "sendText" | "close"> {
+function createSender(
+  socket: WebSocket,
+  bufferLimit: () => number,
+): Pick<Connection, "send" | "sendText" | "close"> {
   let sequence = 0;
   const isOpen = () => socket.readyState === socket.OPEN;
 
@@ -180,7 +187,7 @@ function createSender(socket: WebSocket): Pick<Connection, "send" | "sendText" |
   }
 
   function isTooSlow(): boolean {
-    if (socket.bufferedAmount <= MAX_BUFFERED_BYTES) return false;
+    if (socket.bufferedAmount <= bufferLimit()) return false;
     // Nothing can be said to a client that does not read.
     socket.terminate();
     return true;
@@ -193,7 +200,7 @@ function createSender(socket: WebSocket): Pick<Connection, "send" | "sendText" |
     },
     send(event, payload, filter = {}) {
       if (!isOpen()) return;
-      if (filter.dropIfSlow === true && socket.bufferedAmount > MAX_BUFFERED_BYTES / 4) return;
+      if (filter.dropIfSlow === true && socket.bufferedAmount > bufferLimit() / 4) return;
       if (isTooSlow()) return;
       const seq = filter.withoutSequence === true ? {} : { seq: ++sequence };
       socket.send(toEventFrame({ event, payload, ...seq }));
