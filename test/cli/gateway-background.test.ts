@@ -3,7 +3,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { runNode } from "../fakes/run-node.js";
+import { PROJECT_DIR, runNode } from "../fakes/run-node.js";
 import { BIN, createSandbox, INSTALLED_PATH, type Sandbox } from "./run-cli.js";
 
 const UNIT = ".config/systemd/user/clawtools-gateway.service";
@@ -119,3 +119,15 @@ function isAlive(pid: number): boolean {
     return false;
   }
 }
+
+it("the Dockerfile in the docs runs the gateway as a user, with the state on a volume", () => {
+  const page = readFileSync(join(PROJECT_DIR, "docs", "gateway-commands.md"), "utf8");
+  const [, text = ""] = /```dockerfile\n([\s\S]*?)```/.exec(page) ?? [];
+  const words = new Map(text.split("\n").map((line) => [line.split(" ")[0], line]));
+  // engines.node of package.json is >= 20.19.
+  expect(words.get("FROM")).toMatch(/^FROM node:2[2-9]-slim$/);
+  expect(words.get("USER")).toBe("USER agent");
+  expect(words.get("VOLUME")).toBe("VOLUME /home/agent/.clawtools");
+  expect(words.get("EXPOSE")).toBe("EXPOSE 18789");
+  expect(words.get("CMD")).toBe('CMD ["clawtools", "gateway"]');
+});

@@ -28,7 +28,7 @@ async function startGateway({ env, root }: Sandbox): Promise<Running> {
 }
 
 describe("clawtools gateway", () => {
-  it("answers calls, status, logs and devices, and stops at SIGTERM", async () => {
+  it("395 · answers calls, status, logs and devices, and stops at SIGTERM", async () => {
     const sandbox = await createSandbox({ config: {} });
     const { child } = await startGateway(sandbox);
     const health = await sandbox.runHere("gateway", "call", "health");
@@ -46,7 +46,7 @@ describe("clawtools gateway", () => {
     expect(code).toBe(0);
   });
 
-  it("restarts in place with the same pid", async () => {
+  it("325 · restarts in place with the same pid", async () => {
     const sandbox = await createSandbox({ config: {} });
     const { child, said } = await startGateway(sandbox);
     child.kill("SIGUSR1");

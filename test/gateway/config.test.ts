@@ -52,7 +52,7 @@ it("applies new tool rules to calls at once", async () => {
   expect(await gateway.call("tools.invoke", call)).toMatchObject({ ok: false });
 });
 
-it("takes what it showed back as it was, hidden values included", async () => {
+it("328 · config.apply takes what config.get showed, hidden values included", async () => {
   const { gateway, path } = await startWithFile();
   const shown = (await gateway.call("config.get")) as { hash: string; raw: string };
   const raw = shown.raw.replace('"coding"', '"full"');
@@ -87,7 +87,7 @@ it("refuses a stale or missing hash, an unusable config and keys of prototypes; 
   expect(({} as Record<string, unknown>).x).toBeUndefined();
 });
 
-it("restarts for what is read at the start only, and wakes the session that asked once", async () => {
+it("329 · restarts for what is read at the start only, and wakes the session that asked once", async () => {
   const { gateway, root, stateDir, configPlace } = await startWithFile();
   const { hash } = (await gateway.call("config.get")) as { hash: string };
   const asked = { sessionKey: "agent:main:main", note: "bind changed", restartDelayMs: 0 };

@@ -66,7 +66,7 @@ it("wrong tokens of every kind get the same answer, so that none tells how close
     `${other}${token.slice(1)}`,
     token.toUpperCase(),
     "x",
-    "x".repeat(10_000),
+    "x".repeat(200),
   ];
   const answers = [];
   for (const guess of wrong) {

@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, expect, it, onTestFinished, vi } from "vitest";
-import { createSandbox, BIN } from "../cli/run-cli.js";
+import { BIN, createSandbox } from "../cli/run-cli.js";
 import { findOwnMounts } from "../contract/store/full-disk-cases.js";
 import { makeDevice, openClient, sendConnect } from "./client.js";
 import { startGateway } from "./start-gateway.js";
