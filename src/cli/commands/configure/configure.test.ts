@@ -115,7 +115,7 @@ describe("clawtools configure at a terminal", () => {
   it("says what holds where nothing is set, and what each choice means", async () => {
     const { asked } = await configure(["", "", "", ""], { section: "exec" });
     expect(questions(asked)).toEqual([
-      "What contains commands (auto, bwrap, docker, none) [auto]:",
+      "What contains commands (auto, bwrap, none) [auto]:",
       "May commands in the sandbox use the network (on, off) [off]:",
       "What may run (deny, allowlist, full) [full in a sandbox, else allowlist]:",
       "When a person is asked (off, on-miss, always) [off in a sandbox, else on-miss]:",

@@ -43,7 +43,7 @@ export const command: Command = {
     "--api-key-stdin": "web, memory: read the key from stdin.",
     "--base-url URL": "web: address of the provider, such as your SearXNG.",
     "--max-results COUNT": "web: results of one search.",
-    "--sandbox auto|bwrap|docker|none": "exec: what contains commands.",
+    "--sandbox auto|bwrap|none": "exec: what contains commands.",
     "--network on|off": "exec: network in the sandbox.",
     "--security deny|allowlist|full": "exec: what may run.",
     "--ask off|on-miss|always": "exec: when a person is asked.",
@@ -232,7 +232,10 @@ async function askOne(
   const { question, answers, key, config, findFault } = options;
   const current = readConfigValue(config, key);
   const isShown = current !== undefined && question.kind !== "secret";
-  const choices = question.kind === "switch" ? ["on", "off"] : listChoices(key);
+  // A choice without a meaning is valid in the file, but leads to nothing here.
+  const isOffered = (choice: string) =>
+    Object.hasOwn(question.meanings ?? { [choice]: "" }, choice);
+  const choices = question.kind === "switch" ? ["on", "off"] : listChoices(key).filter(isOffered);
   const answer = isShown ? showCurrent(current) : question.suggested?.(answers);
   const { about, preset } = describeKey(key);
   const stays = preset === undefined ? (question.unsetMeans ?? "as it is") : showCurrent(preset);

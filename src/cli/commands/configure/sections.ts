@@ -152,7 +152,6 @@ export const SECTIONS: readonly Section[] = [
         meanings: {
           auto: "bubblewrap where it works, else this machine itself",
           bwrap: "bubblewrap; where it does not work, no command runs",
-          docker: "not in this version",
           none: "nothing: commands run on this machine",
         },
       },
