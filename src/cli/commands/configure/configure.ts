@@ -231,14 +231,17 @@ async function askOne(
 ): Promise<string | undefined> {
   const { question, answers, key, config, findFault } = options;
   const current = readConfigValue(config, key);
-  const isShown = current !== undefined && question.kind !== "secret";
+  // A list of allowed hosts is no answer to a yes or no question: Enter leaves it.
+  const isList = typeof current === "object" && question.kind === "switch";
+  const isShown = current !== undefined && question.kind !== "secret" && !isList;
   // A choice without a meaning is valid in the file, but leads to nothing here.
   const isOffered = (choice: string) =>
     Object.hasOwn(question.meanings ?? { [choice]: "" }, choice);
   const choices = question.kind === "switch" ? ["on", "off"] : listChoices(key).filter(isOffered);
   const answer = isShown ? showCurrent(current) : question.suggested?.(answers);
   const { about, preset } = describeKey(key);
-  const stays = preset === undefined ? (question.unsetMeans ?? "as it is") : showCurrent(preset);
+  const unset = preset === undefined ? (question.unsetMeans ?? "as it is") : showCurrent(preset);
+  const stays = isList ? "as it is" : unset;
   return await askLine(asking, {
     text: question.text,
     choices: choices.length > 0 ? choices : (question.examples ?? []),

@@ -161,6 +161,7 @@ export const SECTIONS: readonly Section[] = [
         kind: "switch",
         required: false,
         key: at("tools.exec.network"),
+        unsetMeans: "off",
       },
       {
         flag: "security",
