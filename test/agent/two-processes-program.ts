@@ -16,6 +16,7 @@ const STANDARD_OUTPUT = 1;
 const PAGE = 1_000;
 const LOOK_MS = 20;
 const SPLIT_MS = 3;
+const MAX_WAIT_MS = 5_000;
 const TURNS = 2;
 const WAITS_SECONDS = [0, 0.02, 600];
 const [folder = "", mode = "work"] = process.argv.slice(2);
@@ -99,7 +100,7 @@ if (mode === "finish") {
     const message = `input-${life}x${count} to agent:main:target-${life} wait ${wait}`;
     const { ended } = await agent.start({ message, sessionKey: `asker-${life}-${count % 2}` });
     say(`sent ${count}`);
-    // Another process may be at work on the session.
-    await ended.catch(() => undefined);
+    // Another process may be at work on the session, and the control loses messages.
+    await Promise.race([ended.catch(() => undefined), pause(MAX_WAIT_MS)]);
   }
 }
