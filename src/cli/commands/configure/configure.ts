@@ -152,7 +152,7 @@ function incomplete(section: Section, missing: readonly Question[]): UsageError 
   );
   const words = missing.length > 0 ? flags.join(", ") : `one of ${flags.join(", ")}`;
   return new UsageError(
-    `There is no terminal to ask in. Give ${words}. See \`clawtools configure --help\`.`,
+    `No terminal to ask in. Give ${words}. See \`clawtools configure --help\`.`,
   );
 }
 
