@@ -88,7 +88,9 @@ describe("read of a name that is not there", () => {
     ["in dashes", "a\u2013b.txt", "a-b.txt"],
   ])("opens the one file whose name differs only %s, and says so", async (_what, there, asked) => {
     const { text, details } = await readPath(bridgeOf(`d/${there}`, "d/other"), `d/${asked}`);
-    expect(text).toBe(`this is d/${there}\n\n\n[Opened "d/${there}": there is no "d/${asked}".]`);
+    expect(text).toBe(
+      `this is d/${there}\n\n\n[Opened "d/${there}": "d/${asked}" does not exist.]`,
+    );
     expect(details).toMatchObject({ path: `d/${there}`, requestedPath: `d/${asked}` });
   });
 
