@@ -34,7 +34,10 @@ it.each([
   [{ parameters: { type: "string" } }, 'of type "object"'],
   [{ parameters: [] }, "must be a schema object"],
   [{ aliases: { words: "txt" } }, 'alias "words" points to "txt"'],
-  [{ synonyms: { text: { hi: { txt: "hello" } } } }, 'synonyms name "txt", which is not a parameter'],
+  [
+    { synonyms: { text: { hi: { txt: "hello" } } } },
+    'synonyms name "txt", which is not a parameter',
+  ],
 ])("%o is refused", (fault, message) => {
   // Called as a program without types would.
   expect(() => Reflect.apply(defineTool, undefined, [{ ...sound, ...fault }])).toThrowError(

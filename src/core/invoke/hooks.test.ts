@@ -81,7 +81,11 @@ describe("before hooks", () => {
     ["a false", false, "a boolean"],
     ["a word", "block", "a string"],
     ["block that is not a string", { block: true }, "block"],
-    ["requireApproval that is not a string", { requireApproval: { title: "x" } }, "requireApproval"],
+    [
+      "requireApproval that is not a string",
+      { requireApproval: { title: "x" } },
+      "requireApproval",
+    ],
     ["a key that nobody knows", { blocked: "no" }, 'the key "blocked"'],
     [
       "what cannot be read",

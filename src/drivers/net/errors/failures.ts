@@ -165,9 +165,12 @@ export function badResponse(
 }
 
 export function proxyInvalid(key: string): ToolError {
-  return new ToolInputError(`${key} is not a valid proxy address; write http://host:port, or "env".`, {
-    reason: "proxy_invalid",
-  });
+  return new ToolInputError(
+    `${key} is not a valid proxy address; write http://host:port, or "env".`,
+    {
+      reason: "proxy_invalid",
+    },
+  );
 }
 
 export function netClosed(): ToolError {
