@@ -40,7 +40,7 @@ import { readCommandSettings, type SettingsSource } from "./process-settings.js"
 import { createSandboxNetwork } from "./sandbox-network.js";
 
 const LOG_FOLDER = "runs";
-/** For commits of people who have not told git who they are. */
+/** The author of commits when git has no user name configured. */
 const DEFAULT_AUTHOR = { name: "clawtools", email: "clawtools@localhost" };
 
 export interface ProcessesSource extends SettingsSource {
