@@ -52,7 +52,7 @@ export interface Agent {
     runId: string,
     options?: { readonly timeoutMs?: number; readonly signal?: AbortSignal },
   ): Promise<RunRow>;
-  /** An event that the session is told with its next message. */
+  /** Adds an event to the session's next message. */
   notify(sessionKey: string, text: string): Promise<void>;
   /** Whether a run was stopped. */
   abort(sessionKey: string, reason?: string): boolean;

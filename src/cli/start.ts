@@ -66,7 +66,7 @@ export async function startServer(options: StartOptions): Promise<StartedServer>
   }
 }
 
-/** A port that is taken is no reason to fail: another one is as good, and said. */
+/** Falls back to another port when the preferred one is in use, and reports it. */
 async function openGateway({ place, root, output }: CommandCall) {
   const { createGateway } = await import("../gateway/index.js");
   const open = (port?: number) =>
@@ -113,7 +113,7 @@ function describeTools(toolkit: Toolkit, options: ToolTableOptions): string[] {
   ];
 }
 
-/** What is to be copied stands on a line of its own, however long. */
+/** Each text to copy gets its own line, however long. */
 function describeServer(
   server: HttpServer & { readonly gatewayUrl: string; readonly command: string },
   columns: number,

@@ -12,7 +12,7 @@ import type { GivenFlags } from "./parse-command.js";
 import { createStyle, type Mark, type Style, showMark } from "./terminal/style.js";
 import { wrapText } from "./terminal/wrap-text.js";
 
-/** Where there is no terminal. */
+/** For output that is not a terminal. */
 const DEFAULT_COLUMNS = 80;
 const MIN_COLUMNS = 40;
 const STOP_SIGNALS = ["SIGINT", "SIGTERM"] as const;

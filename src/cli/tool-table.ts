@@ -4,7 +4,7 @@ import type { ExplainRow, ToolMeta } from "../core/index.js";
 import { wrapText } from "./terminal/wrap-text.js";
 
 const NAME_WIDTH = 18;
-/** Below this the text stands under the name instead of beside it. */
+/** Below this width the text goes on the line after the name. */
 const MIN_TEXT_WIDTH = 24;
 const READY = "✓";
 const NOT_READY = "·";
@@ -14,7 +14,7 @@ export interface ToolTable {
   readonly rows: readonly ExplainRow[];
   /** Columns of the terminal. */
   readonly width: number;
-  /** What a tool that runs lacks to be of use, by its id. */
+  /** By tool id: what a running tool still needs to be useful. */
   readonly needs?: ReadonlyMap<string, string> | undefined;
 }
 
@@ -38,7 +38,7 @@ export function countReady(rows: readonly ExplainRow[]): number {
   return rows.filter(({ code }) => code === "ready").length;
 }
 
-/** That nothing in this list is ready is plain to see; what it waits for is the news. */
+/** The list already shows that the tool is not ready, so only the cause is printed. */
 function toReason(row: ExplainRow | undefined): string {
   return row?.reason.replace(/^not built yet; /, "") ?? "";
 }

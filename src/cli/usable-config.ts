@@ -10,7 +10,7 @@ const MAX_PROBLEM_CHARS = 4_000;
 export interface UsableConfig extends Pick<LoadedConfig, "path" | "parts" | "written"> {
   readonly config: ClawtoolsConfig;
   /** The lines that were printed about it. */
-  readonly told: ReadonlySet<string>;
+  readonly reported: ReadonlySet<string>;
 }
 
 /** Throws a ToolInputError when the config has an error. */
@@ -18,9 +18,9 @@ export async function readUsableConfig({ place, output }: CommandCall): Promise<
   const { loadConfig } = await import("../config/index.js");
   const loaded = await loadConfig(place);
   const { path, parts, written, problems } = loaded;
-  const told = new Set(problems.map(formatProblem));
-  for (const line of told) output.warn(line);
-  if (loaded.ok) return { config: loaded.config, path, parts, written, told };
+  const reported = new Set(problems.map(formatProblem));
+  for (const line of reported) output.warn(line);
+  if (loaded.ok) return { config: loaded.config, path, parts, written, reported };
   const count = problems.filter(({ severity }) => severity === "error").length;
   const errors = count === 1 ? "1 error" : `${count} errors`;
   const flag = place.path === undefined ? "" : ` --config ${place.path}`;

@@ -152,7 +152,7 @@ function warnOfDoubts({ toolkit, config, asWritten }: ToolkitUse, output: Output
   for (const { code, severity, message } of toolkit.diagnostics()) {
     if (code === AUDIT_PROBLEM) continue;
     const line = toPrintable(asWritten(`${severity}: ${message}`), MAX_WARNING_CHARS);
-    if (!config.told.has(line)) output.warn(line);
+    if (!config.reported.has(line)) output.warn(line);
   }
 }
 

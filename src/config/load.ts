@@ -24,7 +24,7 @@ const MAX_SHOWN_PATH_CHARS = 4_096;
 const FOREIGN_FILES: ReadonlySet<string> = new Set(["openclaw.json", "clawdbot.json"]);
 
 interface LoadedFacts {
-  /** undefined when nothing names a place and there is no home folder. */
+  /** undefined when nothing names a place and the home folder is unknown. */
   readonly path: string | undefined;
   readonly exists: boolean;
   readonly problems: ConfigProblem[];
@@ -42,7 +42,7 @@ interface LoadedFacts {
   readonly unfilled: ReadonlySet<string>;
 }
 
-/** Without `ok` there is no config: anyone who needs one must stop. */
+/** Without `ok` the config cannot be used: callers that need one must stop. */
 export type LoadedConfig = LoadedFacts &
   (
     | { readonly ok: true; readonly config: ClawtoolsConfig }

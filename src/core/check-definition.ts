@@ -98,7 +98,7 @@ function assertFields(spec: CheckedSpec): void {
   const strange = fields.find((field) => !Object.hasOwn(CONTEXT_FIELDS, field));
   if (strange === undefined) return;
   const known = Object.keys(CONTEXT_FIELDS).join(", ");
-  throw invalid(spec, `needs "${strange}", which is no field of the context; known: ${known}.`);
+  throw invalid(spec, `needs "${strange}", which is not a context field; known: ${known}.`);
 }
 
 function assertDeadline(spec: CheckedSpec): void {
@@ -119,7 +119,7 @@ export function assertAliases(spec: CheckedSpec, parameters: Record<string, unkn
   const known = collectPropertyNames(parameters);
   for (const [alias, target] of Object.entries(spec.aliases ?? {})) {
     if (!known.has(target)) {
-      throw invalid(spec, `alias "${alias}" points to "${target}", which is no parameter.`);
+      throw invalid(spec, `alias "${alias}" points to "${target}", which is not a parameter.`);
     }
   }
   assertSynonyms(spec, known);
@@ -130,7 +130,7 @@ function assertSynonyms(spec: CheckedSpec, known: ReadonlySet<string>): void {
   const named = [...Object.keys(spec.synonyms ?? {}), ...words.flatMap((one) => Object.keys(one))];
   const strange = named.find((name) => !known.has(name));
   if (strange === undefined) return;
-  throw invalid(spec, `synonyms name "${strange}", which is no parameter.`);
+  throw invalid(spec, `synonyms name "${strange}", which is not a parameter.`);
 }
 
 /** The names under every `properties`, also of nested objects and array items. */

@@ -25,16 +25,19 @@ it.each([
   [{ execute: undefined, exceute: async () => ({ content: [] }) }, "give execute or load"],
   [{ awaits: "something" }, "only one of them"],
   [{ execute: "run" }, "execute must be a function"],
-  [{ needs: ["rooot"] }, 'needs "rooot", which is no field'],
-  [{ needsToCall: ["session"] }, 'needs "session", which is no field'],
-  [{ name: "" }, "is no tool name"],
-  [{ name: "a b" }, "is no tool name"],
-  [{ alsoKnownAs: ["ä"] }, "is no tool name"],
+  [{ needs: ["rooot"] }, 'needs "rooot", which is not a context field'],
+  [{ needsToCall: ["session"] }, 'needs "session", which is not a context field'],
+  [{ name: "" }, "is not a valid tool name"],
+  [{ name: "a b" }, "is not a valid tool name"],
+  [{ alsoKnownAs: ["ä"] }, "is not a valid tool name"],
   [{ parameters: z.string() }, 'of type "object"'],
   [{ parameters: { type: "string" } }, 'of type "object"'],
   [{ parameters: [] }, "must be a schema object"],
   [{ aliases: { words: "txt" } }, 'alias "words" points to "txt"'],
-  [{ synonyms: { text: { hi: { txt: "hello" } } } }, 'synonyms name "txt", which is no parameter'],
+  [
+    { synonyms: { text: { hi: { txt: "hello" } } } },
+    'synonyms name "txt", which is not a parameter',
+  ],
 ])("%o is refused", (fault, message) => {
   // Called as a program without types would.
   expect(() => Reflect.apply(defineTool, undefined, [{ ...sound, ...fault }])).toThrowError(

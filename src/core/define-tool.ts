@@ -111,7 +111,7 @@ export interface ToolSpec<P extends ParameterSchema, Needs extends readonly Cont
   ownerOnly?: boolean;
   /** It changes nothing anywhere: no journal row, and clients may call it without asking. */
   readOnly?: boolean;
-  /** What else a person may be told before a call; what is not said is taken to be the worst. */
+  /** Effects to show a person before a call; a missing one counts as the worst case. */
   effects?: ToolEffects;
   /** How long one call may take; a tool that has a limit of its own sets this higher. */
   deadlineMs?: number;

@@ -14,7 +14,7 @@ export interface StringParamOptions {
   required?: boolean;
   /** Default true. */
   trim?: boolean;
-  /** Stands for the key in error messages. */
+  /** Shown instead of the key in error messages. */
   label?: string;
   /** Without it an empty string counts as absent. */
   allowEmpty?: boolean;
@@ -43,7 +43,7 @@ export interface StringArrayParamOptions {
 
 type AsRequired<TOptions> = TOptions & { required: true };
 
-/** Throws ToolInputError when the value is no text and no finite number. */
+/** Throws ToolInputError when the value is neither a string nor a finite number. */
 export function readStringParam(
   params: Params,
   key: string,
@@ -68,7 +68,7 @@ export function readStringParam(
   return kept === "" && !options.allowEmpty ? absentValue(label, options) : kept;
 }
 
-/** A blank string counts as absent; throws ToolInputError when the value is no finite number. */
+/** A blank string counts as absent; throws ToolInputError when the value is not a finite number. */
 export function readNumberParam(
   params: Params,
   key: string,

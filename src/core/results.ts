@@ -7,7 +7,7 @@ import type { ContentBlock, ToolResult } from "./tool.js";
 const INDENT = 2;
 const TOO_LARGE = "[Too large]";
 
-/** What a failed call says to programs; facts of a ToolError stand beside these keys. */
+/** The details of a failed call, for programs; those of a ToolError are added to these keys. */
 export interface ErrorDetails {
   readonly status: "error";
   readonly tool: string;

@@ -12,7 +12,7 @@ export function assertToolName(name: unknown): asserts name is string {
   if (isToolName(name)) return;
   const shown = typeof name === "string" ? JSON.stringify(name.slice(0, 80)) : typeof name;
   throw new ToolInputError(
-    `${shown} is no tool name: use 1 to 64 letters, digits, "_" or "-", as every provider asks.`,
+    `${shown} is not a valid tool name: use 1 to 64 letters, digits, "_" or "-", as every provider requires.`,
     { reason: "name_invalid" },
   );
 }

@@ -1,5 +1,5 @@
 // The documented shapes of a tool, its result, its context and its metadata.
-// How a tool is defined, resolved and called lives in the files beside this one.
+// How a tool is defined, resolved and called is in the neighbouring files.
 
 import type { Browsers } from "./ports/browser.js";
 import type { Environment } from "./ports/environment.js";
@@ -102,7 +102,7 @@ export interface ToolContext {
   gateway?: Gateway;
   /** Keys and addresses of services; by default the variables of this process. */
   environment?: Environment;
-  /** Providers of web search beside those of this package. */
+  /** Providers of web search in addition to the built-in ones. */
   searchProviders?: readonly SearchProvider[];
 }
 

@@ -132,7 +132,7 @@ export interface Toolkit extends CallerToolkit {
   setPolicy(config: Record<string, unknown>): readonly string[];
   /**
    * Gives tools the ports of an agent or a gateway, in place of those before; tools that need them are
-   * offered from now on. Whoever made a port closes it.
+   * offered from now on. The creator of a port closes it.
    */
   attach(ports: AttachedPorts): void;
   /** What was noticed so far, doubtful config values among it; newest last. */

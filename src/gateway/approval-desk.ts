@@ -40,7 +40,7 @@ export interface WireApproval {
 }
 
 export interface ApprovalDecided extends Omit<WireApproval, "request"> {
-  /** null when nobody answered in time. */
+  /** null when no one answered in time. */
   readonly decision: ApprovalDecision | null;
 }
 
@@ -90,7 +90,7 @@ export function createApprovalDesk(options: DeskOptions): ApprovalDesk {
   });
   const elsewhere = createElsewhere({ ...options, table, isOwn: (id) => waiting.has(id) });
 
-  /** Rejects when the signal fires: answered elsewhere, expired, or nobody waits any more. */
+  /** Rejects when the signal fires: answered elsewhere, expired, or the call has ended. */
   function wait(shown: WireApproval, signal: AbortSignal): Promise<ApprovalAnswer> {
     return new Promise<ApprovalAnswer>((resolve, reject) => {
       const end = (answer: ApprovalAnswer | undefined) => {

@@ -1,5 +1,5 @@
-// Restarts of the gateway in its own process, and what the session that asked is told afterwards:
-// a row in the queue `wakes`, exactly once.
+// Restarts of the gateway in its own process, and the notice for the session that asked: a
+// row in the queue `wakes`, exactly once.
 
 import { type Clock, type Store, type StoreOperation, ToolError } from "../core/index.js";
 import type { GatewayLog } from "./log/log-file.js";
@@ -40,7 +40,7 @@ export interface RestartAnswer {
 export interface Restarts {
   /** Fulfilled when the wish is on the disk. Throws `unavailable` where nothing can restart us. */
   request(request: RestartRequest): Promise<RestartAnswer>;
-  /** Tells a session how something ended; without a session nobody is told. */
+  /** Notifies a session of an outcome; does nothing without a session. */
   wake(
     row: Omit<WakeRow, "ts" | "sessionKey"> & { readonly sessionKey?: string | undefined },
   ): Promise<void>;
@@ -53,7 +53,7 @@ export interface RestartsOptions {
   readonly log: GatewayLog;
   /** Ends this gateway and starts it again; absent where the program that made it cannot. */
   readonly restart: ((reason: string) => void) | undefined;
-  /** A session is to be told something. */
+  /** A session has a pending notice. */
   onWake(): void;
 }
 

@@ -16,7 +16,7 @@ export async function makeFolder(folder: string, mode: number): Promise<void> {
   if (second !== undefined) throw second;
 }
 
-/** Why there is no such folder now. */
+/** The error, when the folder could not be made. */
 async function tryMake(folder: string, mode: number): Promise<unknown> {
   try {
     await mkdir(folder, { mode });

@@ -56,7 +56,7 @@ async function resolveNamed(request: EntryRequest, name: string): Promise<string
   const file = await resolveInside(request.folder, name);
   if (file === undefined) {
     throw new PluginError(
-      `${request.folder}/package.json names the entry "${name}", which is not there.`,
+      `${request.folder}/package.json names the entry "${name}", which does not exist.`,
       { problem: "entry_missing" },
     );
   }

@@ -11,7 +11,7 @@ export function toSafeLogger(logger: unknown): Required<PluginLogger> {
     if (typeof log === "function") await log.call(logger, message);
   };
   const level = (name: Level) => (message: string) => {
-    // There is no one left to tell it to.
+    // The logger itself failed, so the error cannot be logged.
     tell(name, message).catch(() => undefined);
   };
   return { info: level("info"), warn: level("warn"), error: level("error") };

@@ -1,5 +1,5 @@
 // The methods of one gateway behind one door: finds the method, checks role, scope and parameters,
-// and runs it. The answer to a repeated idempotency key is left to whoever keeps answers.
+// and runs it. The answer to a repeated idempotency key is left to the caller.
 
 import { compileValidator, ToolError, ToolInputError, type Validator } from "../core/index.js";
 import { readText } from "../lib/read-field.js";

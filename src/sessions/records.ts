@@ -56,7 +56,7 @@ export type ResultRecord = {
   readonly name: string;
   readonly content: UserContent;
   readonly isError: boolean;
-  /** Why there is no outcome: nobody knows it, or the call was not made. */
+  /** Why the outcome is missing: it is unknown, or the call was not made. */
   readonly missing?: "unknown" | "not_run" | "skipped" | undefined;
 };
 
@@ -102,7 +102,7 @@ export type TranscriptRecord =
   /** Written before the calls run. */
   | { readonly type: "begin"; readonly calls: readonly string[] }
   | ResultRecord
-  /** Records before sequence number `keep` are no longer sent to the model. */
+  /** Records before sequence number `keep` are not sent to the model any more. */
   | CompactionRecord
   /** Items that were taken back before a run took them. */
   | { readonly type: "drop"; readonly through: number }

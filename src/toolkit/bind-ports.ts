@@ -36,8 +36,8 @@ export function bindPorts({ stateDir, artifacts }: PortOptions): ToolkitPorts {
 }
 
 /**
- * The gateway of the state folder, asked anew at each call. Nothing when no secret for one is known: then
- * none was ever started here, and tools that need it say so.
+ * The gateway of the state folder, looked up at each call. undefined when no secret for one is known:
+ * then none was ever started here, and tools that need it say so.
  */
 export function findGateway(
   { stateDir, system }: ToolkitPorts,

@@ -11,7 +11,7 @@ export interface ClawtoolsOptions {
   /** `core` (default) is the documented catalog of 23 tools, `all` adds ours. */
   catalog?: "core" | "all";
   skipCoreTools?: boolean;
-  /** Accepted and answered with a warning: there is no foreign source to load from. */
+  /** Accepted with a warning: tools are not loaded from other projects. */
   openclawRoot?: string;
 }
 

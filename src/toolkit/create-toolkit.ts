@@ -175,7 +175,7 @@ async function getReady(request: ReadyRequest & { readonly options: ToolkitOptio
   if (doubt) request.toolList.registry.report(toDiagnostic(doubt));
 }
 
-/** What policy doubts is told when all tools that it may speak of have been tried. */
+/** Policy warnings are reported after all plugins are loaded, because rules may name their tools. */
 async function addPlugins({ visible, views, events, ...request }: ReadyRequest): Promise<void> {
   const { toolList, settings } = request;
   if (settings.pluginPaths.length > 0) {

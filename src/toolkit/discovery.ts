@@ -29,7 +29,7 @@ const DISCOVERY_GROUPS = {
 } as const satisfies Record<`group:${string}`, readonly string[]>;
 
 export interface DiscoveryOptions {
-  /** Accepted and answered with a warning: there is no foreign source to load from. */
+  /** Accepted with a warning: tools are not loaded from other projects. */
   openclawRoot?: string;
   /** Tool ids or groups; all tools when left out, none when empty. */
   include?: string[];
@@ -113,7 +113,7 @@ function whyUnknown(entry: string, known: readonly string[]): string {
     return 'which is not in the documented catalog; use catalog: "all".';
   }
   const nearest = nearestName(entry, known);
-  return `which is no tool and no group here.${nearest ? ` Did you mean "${nearest}"?` : ""}`;
+  return `which is not a known tool or group.${nearest ? ` Did you mean "${nearest}"?` : ""}`;
 }
 
 /** Callers without types get a sentence instead of an empty registry. */

@@ -74,7 +74,7 @@ export interface Door {
 export function createDoor(source: DoorSource): Door {
   const { options, settings, ports } = source;
   const closing = new AbortController();
-  // Each call under way listens; there is no leak that Node would have to warn of.
+  // Each running call adds a listener, so Node's leak warning would be false.
   setMaxListeners(0, closing.signal);
   const relay = createAbortRelay();
   // For as long as the door is open, so that no call has to add and remove the listener.
@@ -181,7 +181,7 @@ function createRuns(settings: DoorSettings) {
   };
 }
 
-/** A tool for a foreign agent loop whose `execute` is no second door. */
+/** A tool for another agent loop; its `execute` goes through this door too. */
 export function throughDoor(tool: Tool, invoke: Invoke): Tool {
   return {
     ...tool,
@@ -234,7 +234,7 @@ function toKey({ toolName, title, params, sessionKey }: ApprovalRequest): string
   return key.length > MAX_KEY_CHARS ? undefined : key;
 }
 
-/** The order of keys is no difference between calls. */
+/** Calls that differ only in key order are the same call. */
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== "object" || value === null) return value;

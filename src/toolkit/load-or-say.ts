@@ -3,7 +3,7 @@
 import { tooManyOpenFiles } from "../core/index.js";
 import { isOutOfFiles, loadWithRoom } from "../lib/open-files.js";
 
-/** Rejects with a ToolError when there is no room. */
+/** Rejects with a ToolError when no file descriptors are left. */
 export async function loadOrSay<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await loadWithRoom(load);

@@ -6,7 +6,7 @@ import { createLazyPort } from "./lazy-port.js";
 import { loadOrSay } from "./load-or-say.js";
 
 export interface StateStore {
-  /** undefined where there is no place for one. Touches no disk. */
+  /** undefined without a state folder. Does not touch the disk. */
   open(): Promise<Store | undefined>;
   /** When no one uses it any more. */
   close(): Promise<void>;

@@ -58,7 +58,7 @@ type SectionId = (typeof SECTIONS | typeof EXTENDED_SECTIONS)[number]["id"];
 export interface CatalogRow {
   readonly tool: ToolDefinition;
   readonly section: SectionId;
-  /** For people; what the model reads stands in the definition. */
+  /** For people; the model reads the description in the definition. */
   readonly text: string;
   readonly profiles: readonly ToolProfile[];
   /** Part of the discovery group `group:openclaw`. */
@@ -75,7 +75,7 @@ const MESSAGING: readonly ToolProfile[] = ["messaging"];
 const BOTH: readonly ToolProfile[] = ["coding", "messaging"];
 const EACH: readonly ToolProfile[] = ["minimal", "coding", "messaging"];
 
-/** In documented order; an extended tool stands behind its section. */
+/** In documented order; extended tools follow those of their section. */
 export const CATALOG: readonly CatalogRow[] = [
   { tool: read, section: "fs", text: "Read file contents", profiles: CODING },
   { tool: write, section: "fs", text: "Create or overwrite files", profiles: CODING },

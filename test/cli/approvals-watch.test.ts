@@ -79,7 +79,7 @@ describe("clawtools approvals watch", () => {
     for (const input of ["", "y\n"]) {
       const run = await sandbox.runWithInput(input, ["approvals", "watch"]);
       expect(run).toMatchObject({ exitCode: 2, stdout: "" });
-      expect(run.stderr).toMatch(/^There is no terminal to ask in: the input has ended\. Run `/);
+      expect(run.stderr).toMatch(/^No terminal to ask in: the input has ended\. Run `/);
     }
   });
 

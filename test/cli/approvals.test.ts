@@ -68,7 +68,7 @@ describe("clawtools approvals grants", () => {
     [["add", "/no/such/program"], 5, "Cannot find"],
     [["add", "ls", "--args", "(a+)+"], 2, "--args cannot be used"],
     [["add", "ls", "--for", "soon"], 2, "--for takes"],
-    [["remove", "nobody"], 5, "There is no grant"],
+    [["remove", "nobody"], 5, "Unknown grant"],
     [["remove"], 2, "needs an ID"],
     [["sell"], 2, "must be one of list, add, remove"],
   ])("refuses %j", async (words, exitCode, message) => {

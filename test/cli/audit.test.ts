@@ -99,7 +99,7 @@ describe("audit verify", () => {
     const none = await runElsewhere("audit", "verify");
     expect(none).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringContaining("There is no audit"),
+      stdout: expect.stringContaining("No audit found"),
     });
   });
 

@@ -19,11 +19,11 @@ describe("clawtools configure without a terminal", () => {
     ],
     [
       WEB,
-      "There is no terminal to ask in. Give --provider, --api-key-env or --api-key-stdin. See `clawtools configure --help`.",
+      "No terminal to ask in. Give --provider, --api-key-env or --api-key-stdin. See `clawtools configure --help`.",
     ],
     [
       ["configure", "--section", "exec"],
-      "There is no terminal to ask in. Give one of --sandbox, --network, --security, --ask. See `clawtools configure --help`.",
+      "No terminal to ask in. Give one of --sandbox, --network, --security, --ask. See `clawtools configure --help`.",
     ],
     [
       ["configure", "--section", "exec", "--ask", "never"],
@@ -124,7 +124,7 @@ describe("clawtools configure without a terminal", () => {
   it("asks for an address where that is wanted, and for no key where none is", async () => {
     const sandbox = await createSandbox();
     const missing = await sandbox.runHereWithInput("", [...WEB, "--provider", "searxng"]);
-    expect(missing.stderr).toContain("There is no terminal to ask in. Give --base-url.");
+    expect(missing.stderr).toContain("No terminal to ask in. Give --base-url.");
     expect(await sandbox.runHere(...WEB, "--provider", "duckduckgo")).toMatchObject({
       exitCode: 0,
     });

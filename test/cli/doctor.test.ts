@@ -227,7 +227,9 @@ describe("clawtools doctor", () => {
       mode: 0o600,
     });
     const stale = await examine(sandbox);
-    expect(stale.find("/no/such/program, which is not there")).toMatchObject({ level: "warning" });
+    expect(stale.find("/no/such/program, which does not exist")).toMatchObject({
+      level: "warning",
+    });
     expect(stale.find("The grant two has expired")?.remedy).toBe(
       "clawtools approvals grants remove two",
     );

@@ -65,7 +65,7 @@ describe("clawtools approvals grants add says how far an entry goes", () => {
     ["bash", "which covers nothing without --args, because it can start programs"],
     ["npm", "which covers nothing without --args, because it can start programs"],
     ["/usr/bin/ldconfig*", "for each program that it matches"],
-    ["nosuchprog", "which is no program here"],
+    ["nosuchprog", "which is not a program here"],
   ])("%s: %s", async (program, expected) => {
     const { runHere } = await createSandbox();
     const added = await runHere("approvals", "grants", "add", program);

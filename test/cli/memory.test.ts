@@ -44,7 +44,7 @@ describe("clawtools memory", () => {
     const { exitCode, stdout } = await runHere("memory", "search", "walrus");
     expect({ exitCode, stdout }).toEqual({
       exitCode: 1,
-      stdout: "There are no notes yet. Write MEMORY.md or memory/NAME.md.\n",
+      stdout: "No notes yet. Write MEMORY.md or memory/NAME.md.\n",
     });
   });
 

@@ -273,7 +273,7 @@ describe("tools explain", () => {
     const { runHere } = await createSandbox();
     const { exitCode, stdout } = await runHere("tools", "explain", "reed");
     expect(exitCode).toBe(1);
-    expect(stdout).toBe('reed is absent: there is no such tool. Did you mean "read"?\n');
+    expect(stdout).toBe('reed is absent: no such tool exists. Did you mean "read"?\n');
   });
 
   it("tries what contains commands when it is asked about exec", async () => {
@@ -351,7 +351,7 @@ describe("tools schema", () => {
       3,
       'write has no schema here: denied by tools.deny[0] "write". See `clawtools tools explain write`.\n',
     ],
-    ["reed", 5, 'reed has no schema here: there is no such tool. Did you mean "read"?\n'],
+    ["reed", 5, 'reed has no schema here: no such tool exists. Did you mean "read"?\n'],
   ])("%s, which is absent, is an error with the reason", async (name, exitCode, stderr) => {
     const { runHere } = await createSandbox({ config: { tools: { deny: ["write"] } } });
     const run1 = await runHere("tools", "schema", name, "--provider", "openai");

@@ -137,7 +137,7 @@ describe.each(ROWS)("$id", ({ id, definition }) => {
   it("passes every check of defineTool, which our own definitions are spared at each start", () => {
     expect(defineAgain(definition)).toEqual({ ...definition, load: expect.any(Function) });
     expect(() => defineAgain({ ...definition, aliases: { other: "no_such_field" } })).toThrow(
-      "which is no parameter",
+      "which is not a parameter",
     );
   });
 

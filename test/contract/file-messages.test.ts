@@ -51,7 +51,7 @@ describe.each(Object.entries(CHANGES))("%s", (_name, toCall) => {
     ["components/Buton.tsx", '. Did you mean "components/Button.tsx"?'],
     [
       "component/Button.tsx",
-      ': there is no folder "component", and the root is the deepest that is there. Did you mean "components/Button.tsx"?',
+      ': folder "component" does not exist; the deepest existing folder is the root. Did you mean "components/Button.tsx"?',
     ],
     ["texts/r\u00E9sum\u00E9.md", '. Did you mean "texts/re\\u0301sume\\u0301.md"?'],
     ["components/unlike.md", "; check the path."],

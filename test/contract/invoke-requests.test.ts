@@ -52,7 +52,9 @@ describe("a request that is none", () => {
     const result = await withOptions(call, { signal: new AbortController().signal });
     expect(result).toMatchObject({ toolCallId: "call_1", isError: true });
     expect(result.details).toMatchObject({ reason: "request_invalid" });
-    expect(textOf(result)).toContain("put signal, onUpdate and turn beside id, name and arguments");
+    expect(textOf(result)).toContain(
+      "put signal, onUpdate and turn next to id, name and arguments",
+    );
     expect(run).not.toHaveBeenCalled();
   });
 

@@ -101,7 +101,7 @@ describe("read through the toolkit", () => {
   it("opens a decomposed name for a composed one", async () => {
     writeFileSync(inRoot("Cafe\u0301.txt"), "coffee\n");
     const { text } = await call({ path: "Caf\u00E9.txt" });
-    expect(text).toBe('coffee\n\n\n[Opened "Cafe\u0301.txt": there is no "Caf\u00E9.txt".]');
+    expect(text).toBe('coffee\n\n\n[Opened "Cafe\u0301.txt": "Caf\u00E9.txt" does not exist.]');
   });
 
   it("shows an image made smaller", async () => {

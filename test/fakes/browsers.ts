@@ -87,7 +87,7 @@ export function createFakeBrowsers(
     const found = tabs.find(({ tab }) => tab.targetId === (targetId ?? tabs.at(-1)?.tab.targetId));
     if (found) return found.page;
     if (targetId === undefined) return openTab("about:blank");
-    throw new ToolError("not_found", `There is no tab ${targetId}; tabs lists them.`, {
+    throw new ToolError("not_found", `Unknown tab ${targetId}; tabs lists them.`, {
       reason: "tab_not_found",
     });
   }

@@ -18,7 +18,7 @@ import {
 
 const NOTES = 300;
 const PAGE_BYTES = 4_096;
-const ANEW = "was damaged and is made anew";
+const REBUILT = "was damaged and is being rebuilt";
 
 let folder: NotesFolder;
 beforeEach(() => {
@@ -61,7 +61,7 @@ describe("an index that is damaged in the middle", () => {
     damage({ first: 2, count: 20 });
     const answer = await search(folder.open(), "walrus");
     expect(answer.hits).toHaveLength(6);
-    expect(answer.warnings.join(" ")).toContain(ANEW);
+    expect(answer.warnings.join(" ")).toContain(REBUILT);
     expect(existsSync(`${folder.indexFile}.damaged`)).toBe(true);
     const next = folder.open();
     await expectWhole(next);
@@ -72,7 +72,7 @@ describe("an index that is damaged in the middle", () => {
     await makeIndex();
     damage({ first: 2, count: 20 });
     const asking = folder.open();
-    expect((await asking.status()).warnings.join(" ")).toContain(ANEW);
+    expect((await asking.status()).warnings.join(" ")).toContain(REBUILT);
     await asking.close();
     await folder.open().index({ signal: SIGNAL });
     damage({ first: 2, count: 20 });
@@ -114,7 +114,7 @@ describe("an index that is damaged in the middle", () => {
     await search(memory, "walrus");
     damage({ first: 2, count: 20 });
     const other = folder.open();
-    expect((await search(other, "number9")).warnings.join(" ")).toContain(ANEW);
+    expect((await search(other, "number9")).warnings.join(" ")).toContain(REBUILT);
     const { ino } = statSync(folder.indexFile);
     await memory.index({ isFresh: true, signal: SIGNAL });
     expect(statSync(folder.indexFile).ino).toBe(ino);

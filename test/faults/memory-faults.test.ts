@@ -91,7 +91,7 @@ describe("an index that cannot be used", () => {
     );
     const answer = await search(folder.open(), "walrus");
     expect(pathsOf(answer)).toEqual(["memory/first.md"]);
-    expect(answer.warnings.join(" ")).toContain("made anew");
+    expect(answer.warnings.join(" ")).toContain("being rebuilt");
   });
 
   it("is refused when it belongs to another program", async () => {
@@ -168,7 +168,9 @@ describe("files that are no ordinary notes", () => {
       const memory = folder.open({ places: { root: folder.root, extraPaths } });
       const answer = await search(memory, "opossum pangolin");
       expect(pathsOf(answer)).toEqual(["docs/named.md"]);
-      expect(answer.warnings.join(" ")).toContain('"memory/loop" is a link to what is no note');
+      expect(answer.warnings.join(" ")).toContain(
+        '"memory/loop" links to a file that is not a note',
+      );
       const read = (path: string) => memory.read({ path, maxChars: 100 });
       for (const path of [
         ...["memory/link.md", "memory/linked-folder/secret.md", "memory/env.md", "MEMORY.md"],

@@ -126,7 +126,7 @@ describe("what a profile does not cover", () => {
     const run = openToolkit();
     const { code, text } = await run(command);
     expect(code, text).toMatch(/^(?:approval_required|denied)$/);
-    expect(text).not.toContain("There is no program");
+    expect(text).not.toContain("was not found");
   });
 
   it.each([

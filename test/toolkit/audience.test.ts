@@ -49,10 +49,10 @@ describe("an option that names who asks", () => {
 describe("a channel", () => {
   it("that nobody knows is told, with the nearest", () => {
     expect(doubts({ messageChannel: "slak" })).toEqual([
-      'warning messageChannel: "slak" is no channel that is known; did you mean "slack"?',
+      'warning messageChannel: "slak" is not a known channel; did you mean "slack"?',
     ]);
     expect(doubts({ messageChannel: "pager" })).toEqual([
-      'warning messageChannel: "pager" is no channel that is known.',
+      'warning messageChannel: "pager" is not a known channel.',
     ]);
   });
 
@@ -146,8 +146,8 @@ describe("another provider", () => {
   it("that is mistyped, as an option or in a rule, is told with the nearest", () => {
     const slip = { tools: { byProvider: { "opnai/gpt-5.2": { deny: ["write"] } } } };
     expect(doubts({ config: slip, provider: "opneai" })).toEqual([
-      'warning provider: "opneai" is no provider that is known; did you mean "openai"?',
-      'warning tools.byProvider: "opnai/gpt-5.2" is no provider that is known; did you mean "openai"?',
+      'warning provider: "opneai" is not a known provider; did you mean "openai"?',
+      'warning tools.byProvider: "opnai/gpt-5.2" is not a known provider; did you mean "openai"?',
     ]);
     expect(doubts({ provider: "my-own-proxy" })).toEqual([]);
   });

@@ -44,7 +44,7 @@ describe("the audit of a toolkit", () => {
     await toolkit.close();
     const rows = await listRows(stateDir, { limit: 10 });
     expect(rows.map(({ approvedBy }) => approvedBy)).toEqual([
-      "allow-once by whoever was asked",
+      "allow-once by the approver",
       expect.stringMatching(/^full: /),
       undefined,
     ]);

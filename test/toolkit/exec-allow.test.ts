@@ -80,7 +80,7 @@ describe("a refused command", () => {
       });
       const { text, details } = await exec({ command });
       expect(details).toMatchObject({ code: "not_found", reason: "program_missing" });
-      expect(text).toContain("There is no program");
+      expect(text).toContain("was not found");
       expect(asked).toEqual([]);
     },
   );

@@ -234,7 +234,7 @@ describe("process", () => {
 
   it.each([
     [{ action: "poll" }, "sessionId is required for poll"],
-    [{ action: "poll", sessionId: "no-such" }, 'There is no session "no-such"'],
+    [{ action: "poll", sessionId: "no-such" }, 'Unknown session "no-such"'],
   ])("answers %j with a result that says what is wrong", async (params, text) => {
     const answer = await startExec().process(params);
     expect(answer).toMatchObject({ isError: true, details: { status: "failed" } });

@@ -59,7 +59,7 @@ describe("explain", () => {
       id: "raed",
       status: "absent",
       code: "unknown",
-      reason: 'there is no such tool. Did you mean "read"?',
+      reason: 'no such tool exists. Did you mean "read"?',
     });
   });
 
@@ -364,7 +364,7 @@ describe("what is offered", () => {
     for (const name of names) {
       const result = await call(name, { arguments: {} });
       expect(result.toolName).toBe(name);
-      expect(textOf(result)).not.toContain("There is no tool");
+      expect(textOf(result)).not.toContain("Unknown tool");
     }
   });
 });

@@ -188,7 +188,7 @@ describe("a state folder that cannot be used", () => {
       await toolkit?.close();
       vi.unstubAllEnvs();
     }
-    expect(notices).toEqual([expect.stringContaining("give stateDir")]);
+    expect(notices).toEqual([expect.stringContaining("Set stateDir")]);
   });
 });
 

@@ -43,8 +43,12 @@ describe("options that cannot be meant", () => {
     ["a hook that is no function", { root: ROOT, hooks: { afterCall: [1] } }, /hooks\.afterCall/],
     ["an agent that is no text", { root: ROOT, agentId: 7 }, /agentId must be a text/],
     ["a config that is no object", { root: ROOT, config: [] }, /config/],
-    ["an unknown option", { root: ROOT, agentID: "a" }, /agentID is no option; .* agentId\?/],
-    ["an option unlike any other", { root: ROOT, xyzzy: 1 }, /xyzzy is no option; there are root/],
+    ["an unknown option", { root: ROOT, agentID: "a" }, /agentID is not an option; .* agentId\?/],
+    [
+      "an option unlike any other",
+      { root: ROOT, xyzzy: 1 },
+      /xyzzy is not an option; there are root/,
+    ],
     [
       "an unknown hook",
       { root: ROOT, hooks: { beforecall: [] } },

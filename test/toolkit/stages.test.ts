@@ -85,7 +85,7 @@ describe("find", () => {
   it("does not know the name, and names the nearest", async () => {
     const { call, rows } = startToolkit();
     const result = await call("raed");
-    expect(textOf(result)).toContain('There is no tool \\"raed\\". Did you mean \\"read\\"?');
+    expect(textOf(result)).toContain('Unknown tool \\"raed\\". Did you mean \\"read\\"?');
     expect(rows).toEqual([
       expect.objectContaining({
         toolName: "raed",

@@ -88,7 +88,7 @@ describe("undo.required: true", () => {
     vi.stubEnv("CLAWTOOLS_STATE_DIR", "");
     vi.stubEnv("HOME", "");
     try {
-      expect(() => createToolkit({ root: "/project", config })).toThrow(/give stateDir/);
+      expect(() => createToolkit({ root: "/project", config })).toThrow(/Set stateDir/);
     } finally {
       vi.unstubAllEnvs();
     }

@@ -185,7 +185,7 @@ describe("toolkit.undo and toolkit.diff", () => {
     await expect(odd.undo("x", { force: 1 })).rejects.toMatchObject({ reason: "options_invalid" });
     await expect(odd.undo("x", { forced: true })).rejects.toMatchObject({
       reason: "options_invalid",
-      message: "undo: forced is no option; did you mean force?",
+      message: "undo: forced is not an option; did you mean force?",
     });
     await expect(odd.undo("x", { signal: 1 })).rejects.toThrow(/signal must be an AbortSignal/);
     await expect(odd.diff("x", { force: true })).rejects.toThrow(/there are maxChars and signal/);

@@ -110,7 +110,7 @@ describe("a status that is no success", () => {
   const messageOf = ({ details }: ToolResult) => String(Object(details).error);
 
   it.each([
-    [404, [], /no such page; check the address\.$/],
+    [404, [], /the page does not exist; check the address\.$/],
     [404, ["web_search"], /check the address, or look for another with web_search\.$/],
     [401, ["browser"], /use browser/],
     [403, [], /the same call will fail again, so use another page\.$/],

@@ -1,5 +1,5 @@
-// What the model is told before the conversation: who it is, its tools and the files of its workspace.
-// Made once per session until compaction or reset, so that providers can cache it.
+// The system prompt: who the agent is, its tools and the files of its workspace. Built once per session
+// until compaction or reset, so that providers can cache it.
 
 import type { StreamContext } from "../../core/connector.js";
 import type { FsBridge, Toolkit } from "../../core/index.js";

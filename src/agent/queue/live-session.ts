@@ -1,4 +1,4 @@
-// A session that this process works on: its transcript in memory and what the model is told of it.
+// A session that this process works on: its transcript in memory and the context sent to the model.
 
 import {
   type FoundEntry,

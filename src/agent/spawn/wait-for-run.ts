@@ -19,7 +19,7 @@ export interface RunWaits {
   ): Promise<RunRow>;
   /** Runs may have ended without an event. */
   poke(): void;
-  /** What waits for a run of this session is told why it does not go on. */
+  /** Rejects every wait for a run of this session with `cause`. */
   fail(sessionKey: string, cause: unknown): void;
   close(): void;
 }
@@ -70,7 +70,7 @@ export function createRunWaits({
             if (!waiters.has(waiter)) return;
             if (ENDED.has(known.record.state)) {
               const row = toRunRow(known);
-              // Listeners are told of the end before whoever waits for it.
+              // Event listeners hear of the end before waiters do.
               return settle(() => void clock.after(0, () => resolve(row)));
             }
             cancelLook = clock.after(LOOK_MS, () => void look());

@@ -58,7 +58,7 @@ export async function* readBackward(file: FileHandle, sizeBytes: number): AsyncI
     for (let feed = block.lastIndexOf(LINE_FEED); feed >= 0; ) {
       const bytes = Buffer.concat([block.subarray(feed + 1, to), rest]);
       const lineStart = start + feed + 1;
-      // Behind the last line feed there is no line, unless something is there.
+      // The last line feed starts a line only when bytes follow it.
       if (isEnded || lineStart < end) yield toLine([bytes], { start: lineStart, end, isEnded });
       rest = Buffer.alloc(0);
       isEnded = true;

@@ -18,7 +18,7 @@ export interface AuditPart {
   readonly sizeBytes: number;
 }
 
-/** A name of the audit under which there is no file that could be read. */
+/** An audit file that cannot be read. */
 interface UnreadablePart {
   readonly name: string;
   /** A sentence. */

@@ -10,7 +10,7 @@ const MAX_SOURCE_CHARS = 100;
 
 export interface CallHashes {
   readonly argumentsHash: string;
-  /** undefined when there is no answer. */
+  /** undefined without an answer. */
   readonly resultHash: string | undefined;
 }
 

@@ -80,7 +80,7 @@ interface Promised {
   readonly isHeadLost: boolean;
 }
 
-/** The row that must be there. Where there is no audit yet, a head is made before its file is. */
+/** The last row that must exist. A new audit gets its head before its file. */
 async function readPromise({ folder, known }: OpenRequest): Promise<Promised> {
   await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
   const head = await readHead(folder);
@@ -98,7 +98,7 @@ async function dropInvented(
   { folder, known, found }: OpenRequest & { readonly found: Link },
 ): Promise<Promised> {
   if (given.promised.sequence - found.sequence <= MAX_ROWS_AHEAD) {
-    // Where there is no row yet, there was no head either.
+    // An audit without rows never had a head.
     return { ...given, isHeadLost: given.isHeadLost && found.sequence > 0 };
   }
   const promised = known.sequence > found.sequence ? known : found;

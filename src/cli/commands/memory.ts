@@ -123,7 +123,7 @@ function formatAnswer(answer: MemoryAnswer, call: CommandCall): string[] {
     ([word, others]) => `${word} as ${others.join(", ")}`,
   );
   const notices = [
-    ...(isEmpty ? ["There are no notes yet. Write MEMORY.md or memory/NAME.md."] : []),
+    ...(isEmpty ? ["No notes yet. Write MEMORY.md or memory/NAME.md."] : []),
     ...(hits.length === 0 && !isEmpty ? ["No note matches."] : []),
     ...(taken.length === 0 ? [] : [`Read as: ${taken.join("; ")}.`]),
     ...(partial === undefined

@@ -22,7 +22,7 @@ const rules = lazy(() => ({
   ask: t.optional(t.choice(COMMAND_ASK)),
   /** What happens when no one can be asked, or no one answers. */
   askFallback: t.optional(t.choice(ASK_FALLBACKS)),
-  /** Read for the sake of files from elsewhere; there are no skill programs here. */
+  /** Accepted for files written by other programs; it has no effect here. */
   autoAllowSkills: t.optional(t.boolean()),
 }));
 

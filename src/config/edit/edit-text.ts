@@ -8,7 +8,7 @@ const PLAIN_KEY = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
 const DEFAULT_UNIT = "  ";
 
-/** A list or an object whose text is no longer is on one line. */
+/** A list or an object up to this length stays on one line. */
 const MAX_LINE_CHARS = 60;
 
 const LINE_REST = /(?:[^\S\r\n]|\/\*[\s\S]*?\*\/)*(?:\/\/[^\r\n]*)?/y;

@@ -150,7 +150,7 @@ async function isStale(lock: string, owners: ProcessOwners | undefined): Promise
   }
 }
 
-/** A folder that cannot be synced is no reason to fail: the file is in its place. */
+/** A failed sync of the folder is not an error: the file is in place. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, constants.O_RDONLY).catch(() => undefined);
   await handle?.sync().catch(() => undefined);

@@ -37,7 +37,7 @@ export function stateDir(place: ConfigPlace): string {
   return findStateDir(place) ?? fail(STATE_VARIABLE);
 }
 
-/** undefined when nothing names a place and there is no home folder. */
+/** undefined when nothing names a place and the home folder is unknown. */
 export function findConfigPath(place: ConfigPlace): FoundConfigPath | undefined {
   const given = filled(place.path) ?? readVariable(place, CONFIG_VARIABLE);
   if (given !== undefined) return { path: toAbsolute(given, place), named: true };
@@ -83,7 +83,7 @@ export function toAbsolute(
 function fail(variable: string): never {
   throw new ToolError(
     "unavailable",
-    `There is no home folder to look into; name an absolute path in ${variable}.`,
+    `The home folder is unknown; set ${variable} to an absolute path.`,
     { reason: "no_home_folder" },
   );
 }

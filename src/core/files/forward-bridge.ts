@@ -42,7 +42,7 @@ export interface OldFile extends Required<FileAccess> {
   /**
    * Gives the file a second name at an absolute path, so that its bytes outlast the write without a
    * copy. `refused`: nothing was made, and only a copy is safe. `taken`: the name is in use. Rejects
-   * with the system's error when there is no such folder.
+   * with the system's error when the folder does not exist.
    */
   linkTo(path: string): Promise<"linked" | "taken" | "refused">;
 }

@@ -31,7 +31,7 @@ export function isClientName(name: string): boolean {
   return CLIENT_NAMES.includes(name);
 }
 
-/** How the user frees it; empty where there is no key for it. */
+/** How the user can unprotect the name; empty when no config key does. */
 export function howToFree(name: string): string {
   return isClientName(name) ? `, or set ${CLIENT_KEY} to false in the config` : "";
 }

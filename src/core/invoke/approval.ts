@@ -28,7 +28,7 @@ export async function askApproval(request: ApprovalRequest, asking: Asking): Pro
     );
   }
   const { isYes, decision, reason } = await ask(request, { ...asking, approver });
-  if (isYes) return `${decision} by whoever was asked`;
+  if (isYes) return `${decision} by the approver`;
   const why = reason === undefined ? "." : `: ${reason}`;
   throw new ToolError("denied", `${request.title} was not approved${why}`, {
     reason: "not_approved",

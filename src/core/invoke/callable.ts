@@ -48,13 +48,13 @@ export interface Callable {
   /** It takes `begin`. */
   readonly filesOnly?: boolean | undefined;
   /**
-   * Throws, or rejects with, a ToolError that names every wrong field. What is at hand is given at
-   * once, so that nobody has to wait for it under a timer.
+   * Throws, or rejects with, a ToolError that names every wrong field. A value that is ready is returned
+   * at once, so that the caller needs no timer.
    */
   readArguments(raw: unknown, reading: ArgumentReading): unknown;
   /**
    * Tools that work on files begin in the order in which they lined up, whatever is loaded, opened
-   * or written down for each of them first. Whoever lined up leaves in the end.
+   * or written down for each of them first. A call that lined up must leave.
    */
   lineUp?(): LinePlace | undefined;
   /** `params` have come from `readArguments`. */
@@ -66,7 +66,7 @@ export interface CallableContext {
   readonly limits: ToolLimits;
   /** Without it nothing that a call changes is remembered. */
   readonly record?: RecordCall | undefined;
-  /** Without it no tool has another one beside it. */
+  /** Without it a tool knows of no other tools. */
   readonly offers?: ((toolName: string) => boolean) | undefined;
 }
 

@@ -80,8 +80,12 @@ describe("before hooks", () => {
   it.each<[what: string, answer: unknown, words: string]>([
     ["a false", false, "a boolean"],
     ["a word", "block", "a string"],
-    ["block that is no text", { block: true }, "block"],
-    ["requireApproval that is no text", { requireApproval: { title: "x" } }, "requireApproval"],
+    ["block that is not a string", { block: true }, "block"],
+    [
+      "requireApproval that is not a string",
+      { requireApproval: { title: "x" } },
+      "requireApproval",
+    ],
     ["a key that nobody knows", { blocked: "no" }, 'the key "blocked"'],
     [
       "what cannot be read",

@@ -97,8 +97,8 @@ function readBeforeAnswer(answer: unknown): BeforeCallAnswer {
   const { block, params, requireApproval } = answer;
   const unknown = Object.keys(answer).find((key) => !ANSWER_KEYS.has(key));
   if (unknown !== undefined) throw noHookAnswer(`the key "${unknown.slice(0, 80)}"`);
-  if (!isOptionalText(block)) throw noHookAnswer("block that is no text");
-  if (!isOptionalText(requireApproval)) throw noHookAnswer("requireApproval that is no text");
+  if (!isOptionalText(block)) throw noHookAnswer("block that is not a string");
+  if (!isOptionalText(requireApproval)) throw noHookAnswer("requireApproval that is not a string");
   return {
     ...(block === undefined ? {} : { block }),
     ...(params === undefined ? {} : { params }),

@@ -1,5 +1,5 @@
-// The one door: every call, whoever makes it, goes through these stages in this order. Each is a
-// small file of its own; here they are put in line, and each call leaves one audit row.
+// The one door: every call, from any caller, goes through these stages in this order. Each stage is a
+// file of its own. Each call leaves one audit row.
 
 import { abortError, ToolError, toToolError } from "../errors.js";
 import type { LinePlace } from "../files/call-line.js";
@@ -40,7 +40,7 @@ export interface InvokeDeps extends ShowDeps {
   readonly journal: Journal;
   readonly audit: AuditLog;
   readonly approver: Approver | undefined;
-  /** How long whoever is asked may take; 5 minutes when absent. */
+  /** How long the approver may take; 5 minutes when absent. */
   readonly approvalLimitMs?: number | undefined;
   /** The tool behind a name, or the error that says why there is none. */
   readonly find: (name: string) => Callable | ToolError;
@@ -267,7 +267,7 @@ async function showExecuted(
   return showResult({ result: hooked, turn, watch }, deps);
 }
 
-/** The caller, or whoever owns the door, wants no answer: that says nothing about the call. */
+/** The caller aborted or the toolkit is closing, so the error says nothing about the call. */
 function isGivenUp({ state, deps }: Way): boolean {
   return state.request.signal?.aborted === true || deps.closing?.aborted === true;
 }

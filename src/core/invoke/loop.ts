@@ -41,7 +41,7 @@ const FAILURES_LOOKED_AT = 100;
 const POLLING_TOOLS: ReadonlySet<string> = new Set(["process"]);
 
 /** The first that shows is reported. */
-const TOLD = [
+const REPORTED = [
   "unknown_tool",
   "same_call",
   "ping_pong",
@@ -117,7 +117,7 @@ export function createLoopGuard(settings: LoopSettings): LoopGuard {
           const came = fingerprintResult(result);
           calls.push({ ...next, came, failed: result.isError === true });
           if (calls.length > MAX_CALLS) calls.shift();
-          const near = measure(calls, TOLD).find(
+          const near = measure(calls, REPORTED).find(
             ({ count }) => count >= warnAt && count % warnAt === 0,
           );
           return near && `Loop: ${describe(toolName, near)} ${adviceFor(toolName, near)}`;
@@ -150,7 +150,7 @@ const GOES_ON: Readonly<
 
 function adviceFor(toolName: string, { detector }: Finding): string {
   if (detector === "argument_churn") {
-    return "If that is no progress, use another tool or say what is in the way.";
+    return "If this makes no progress, use another tool or say what is blocking you.";
   }
   return POLLING_TOOLS.has(toolName.toLowerCase())
     ? "Wait inside one call with a timeout instead of asking again."

@@ -128,9 +128,9 @@ function replaceSynonyms(
   prepared: Record<string, unknown>,
   { synonyms, shape }: { readonly synonyms: Synonyms; readonly shape: ObjectShape },
 ): Record<string, unknown> {
-  let mended = prepared;
+  let fixed = prepared;
   for (const [name, words] of Object.entries(synonyms)) {
-    const { [name]: value, ...others } = mended;
+    const { [name]: value, ...others } = fixed;
     const word = typeof value === "string" ? value.trim().toLowerCase() : "";
     const meant = Object.hasOwn(words, word) ? words[word] : undefined;
     if (meant === undefined) {
@@ -138,9 +138,9 @@ function replaceSynonyms(
       continue;
     }
     const own = Object.hasOwn(meant, name) ? { [name]: meant[name] } : {};
-    mended = { ...meant, ...others, ...own };
+    fixed = { ...meant, ...others, ...own };
   }
-  return mended;
+  return fixed;
 }
 
 /** One that is near to a word, or to a synonym, which no list of the schema would name. */
@@ -206,26 +206,26 @@ function unknownKey(key: string, { shape, path }: Place<ObjectShape>): ToolInput
 
 function prepareValue(value: unknown, place: Place<FieldShape>): unknown {
   const { shape, path } = place;
-  const mended = typeof value === "string" ? mendText(value, shape) : mendScalar(value, shape);
-  if (shape.item && Array.isArray(mended)) {
+  const fixed = typeof value === "string" ? fixText(value, shape) : fixScalar(value, shape);
+  if (shape.item && Array.isArray(fixed)) {
     const item = shape.item;
-    return mended.map((element, index) =>
+    return fixed.map((element, index) =>
       prepareValue(element, { shape: item, path: `${path}[${index}]` }),
     );
   }
-  return shape.object && isRecord(mended)
-    ? prepareObject(mended, { shape: shape.object, path })
-    : copyPlain(mended);
+  return shape.object && isRecord(fixed)
+    ? prepareObject(fixed, { shape: shape.object, path })
+    : copyPlain(fixed);
 }
 
-function mendText(text: string, shape: FieldShape): unknown {
+function fixText(text: string, shape: FieldShape): unknown {
   if (shape.words) return shape.words.get(text.trim().toLowerCase()) ?? text;
-  const mend = TEXT_MENDERS.get(shape.kind ?? "");
-  return mend ? mend(text, shape) : text;
+  const fix = TEXT_FIXERS.get(shape.kind ?? "");
+  return fix ? fix(text, shape) : text;
 }
 
 /** How text is read where the schema wants something else; what cannot be read stays text. */
-const TEXT_MENDERS: ReadonlyMap<string, (text: string, shape: FieldShape) => unknown> = new Map([
+const TEXT_FIXERS: ReadonlyMap<string, (text: string, shape: FieldShape) => unknown> = new Map([
   ["number", (text) => toNumber(text)],
   ["integer", (text) => toNumber(text)],
   ["boolean", (text) => BOOLEAN_WORDS.get(text.trim().toLowerCase()) ?? text],
@@ -247,7 +247,7 @@ function toNumber(text: string): unknown {
 function toList(text: string, shape: FieldShape): unknown {
   const list = toJsonOf(text, "[");
   if (list !== undefined) return list;
-  if (shape.item?.kind === "object") return mendScalar(toJsonOf(text, "{") ?? text, shape);
+  if (shape.item?.kind === "object") return fixScalar(toJsonOf(text, "{") ?? text, shape);
   return shape.item?.kind === "string" ? [text] : text;
 }
 
@@ -268,10 +268,10 @@ function isNotJson(error: unknown): boolean {
 }
 
 /** One object where a list of objects is wanted is the list of it; a list of one text is that text. */
-function mendScalar(value: unknown, shape: FieldShape): unknown {
+function fixScalar(value: unknown, shape: FieldShape): unknown {
   if (shape.kind === "string" && Array.isArray(value) && value.length === 1) {
     const [only] = value;
-    if (typeof only === "string") return mendText(only, shape);
+    if (typeof only === "string") return fixText(only, shape);
   }
   if (shape.kind === "array" && shape.item?.kind === "object" && isRecord(value)) return [value];
   return shape.kind === "string" && typeof value === "number" && Number.isFinite(value)

@@ -14,7 +14,7 @@ const MAX_KEY_CHARS = 2_000;
 const MAX_NAME_CHARS = 128;
 const MADE_ID_BYTES = 12;
 const MISPLACED =
-  "invoke takes one object, so put signal, onUpdate and turn beside id, name and arguments";
+  "invoke takes one object, so put signal, onUpdate and turn next to id, name and arguments";
 
 export interface ReadRequest {
   /** Safe to use, also when something was wrong. */

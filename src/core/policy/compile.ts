@@ -135,10 +135,10 @@ export function filterToolsByPolicy<T extends { readonly name: string }>(
 export { compilePolicy as resolveEffectiveToolPolicy };
 
 function deny(
-  { layer, rule, reason, mend }: Verdict,
+  { layer, rule, reason, fix }: Verdict,
   findRestore: () => Record<string, unknown> | undefined,
 ): PolicyDenial {
-  if (!mend) return Object.freeze({ allowed: false, layer, rule, reason });
+  if (!fix) return Object.freeze({ allowed: false, layer, rule, reason });
   let found: { readonly restore: Record<string, unknown> | undefined } | undefined;
   return Object.freeze({
     allowed: false,
@@ -166,17 +166,17 @@ function denyUnknown(name: string): PolicyDenial {
 function findRestoringPatch(input: RestoreInput): ConfigRecord | undefined {
   const { config, subject, judgeWith } = input;
   let verdict: Verdict | undefined = input.verdict;
-  let mended = config;
+  let fixed = config;
   const done: Edit[] = [];
   for (let round = 0; verdict && round < MAX_ROUNDS; round++) {
-    if (!verdict.mend) return undefined;
-    const edits = verdict.mend();
-    mended = edits.reduce(applyEdit, mended);
+    if (!verdict.fix) return undefined;
+    const edits = verdict.fix();
+    fixed = edits.reduce(applyEdit, fixed);
     done.push(...edits);
-    verdict = judgeWith(mended)(subject);
+    verdict = judgeWith(fixed)(subject);
   }
   const patch = toPatch(
-    mended,
+    fixed,
     done.map(({ path }) => path),
   );
   if (!patch) return undefined;

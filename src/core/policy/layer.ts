@@ -39,7 +39,7 @@ export interface Removal {
   readonly rule: string;
   readonly reason: string;
   /** The changes that let the tool pass this layer; absent when no config can. */
-  readonly mend?: () => readonly Edit[];
+  readonly fix?: () => readonly Edit[];
 }
 
 export interface Layer {

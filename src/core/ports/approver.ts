@@ -1,4 +1,4 @@
-// The port to whoever may say yes or no.
+// The port to the person or program that approves calls.
 
 import type { CommandInput } from "../command/plan.js";
 import type { CommandHost } from "./command-gate.js";
@@ -40,12 +40,12 @@ export interface CommandGrant {
   readonly shown?: string;
 }
 
-/** A command that somebody is asked about, with all that the answer will hold for. */
+/** A command to approve, with everything that the answer covers. */
 export interface CommandQuestion {
   readonly id: string;
   /** The first eight characters of `id`, enough to answer by. */
   readonly slug: string;
-  /** As it was given; characters that nobody sees are in it as they are. */
+  /** As it was given, invisible characters included. */
   readonly command: string;
   /** What runs, whole and safe to print: unseen characters are escaped, nothing is cut. */
   readonly shown: readonly string[];

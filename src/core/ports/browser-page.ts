@@ -6,21 +6,21 @@ import type { ConsoleEntry, PageRecords, RecordsRequest, RequestEntry } from "./
 
 /** One element of a page as the driver lists it, in document order. */
 export interface ListedElement {
-  /** `e12`. Texts and elements that nobody can point at have none. */
+  /** `e12`. Texts and elements that cannot be acted on have none. */
   readonly ref?: string;
-  /** 0 for what stands directly in the page. Frames and shadow roots are levels like others. */
+  /** 0 at the top level of the page. Frames and shadow roots count as levels. */
   readonly depth: number;
-  /** ARIA role, or `text` for a text that stands beside elements, or `generic`. */
+  /** ARIA role, or `text` for a text next to elements, or `generic`. */
   readonly role: string;
   /** Accessible name; of `text` the text. Empty when there is none. */
   readonly name: string;
   /** In the order they are shown: `checked`, `mixed`, `disabled`, `expanded`, `collapsed`, `selected`, `pressed`, `required`, `readonly`, `invalid`, `level=2`, `focused`, `cursor=pointer` … */
   readonly states: readonly string[];
-  /** Of fields: what stands in it. Never of password fields: `•` for each character there. */
+  /** The content of a field. Password fields show `•` for each character. */
   readonly value?: string;
   /** Of links: absolute, secrets replaced. */
   readonly url?: string;
-  /** Somebody can act on it. */
+  /** A user can act on it. */
   readonly isInteractive: boolean;
   /** It was not in the listing before this one of the same document. */
   readonly isNew: boolean;
@@ -59,7 +59,7 @@ export interface PageChange {
   readonly removed: readonly ListedElement[];
   /** `from` is the old ref when a new name gave the element a new one. */
   readonly changed: readonly { readonly from?: string; readonly now: ListedElement }[];
-  /** What stands elsewhere now: in another element, or in another order. */
+  /** Elements that moved to another parent or changed their order. */
   readonly moved?: readonly MovedElement[];
   /** Has the focus now, and had it not before. */
   readonly focus?: ListedElement;
@@ -77,14 +77,14 @@ export interface PageChange {
   readonly isUnsettled: boolean;
 }
 
-/** One that stands elsewhere, or what stands in it in another order. */
+/** An element that moved, or whose children changed their order. */
 export interface MovedElement {
   readonly element: ListedElement;
-  /** What it stands in now. */
+  /** Its new parent. */
   readonly parent?: ListedElement;
-  /** What stands before it there. */
+  /** Its new previous sibling. */
   readonly after?: ListedElement;
-  /** What stands in it, in its order now, when that is what changed; cut. */
+  /** The children in their new order, when that is what changed; cut. */
   readonly order?: readonly ListedElement[];
 }
 
@@ -174,7 +174,7 @@ export interface PageImage {
   readonly mimeType: "image/png" | "image/jpeg";
   readonly width: number;
   readonly height: number;
-  /** Where a copy lies, absolute. */
+  /** Absolute path of a copy. */
   readonly path: string;
   /** With `labels`: what is drawn, and where. */
   readonly labels?: readonly { readonly number: number; readonly element: ListedElement }[];
@@ -219,7 +219,7 @@ export interface BrowserPage {
   history(
     request: PageScope & { readonly step: "back" | "forward" | "reload" },
   ): Promise<PageChange>;
-  /** Marks what it gives as known: the next change is told against it. */
+  /** Marks the listing as known: the next change is reported against it. */
   list(request: PageScope & ListRequest): Promise<PageListing>;
   act(action: PageAction, scope: PageScope): Promise<ActOutcome>;
   screenshot(
@@ -246,7 +246,7 @@ export interface BrowserPage {
   ): Promise<{
     readonly text: string;
     readonly totalChars: number;
-    /** Iframes below it, whose words are no part of it. */
+    /** Iframes below it; their text is not included. */
     readonly frameCount: number;
   }>;
   console(

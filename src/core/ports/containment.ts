@@ -67,7 +67,7 @@ export interface Containment {
   readonly home?: string;
   /** Variables that every command inside has. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** The hosts that can be reached from inside, where there is no other network. */
+  /** The hosts that can be reached from inside; the sandbox has no other network. */
   readonly hosts?: HostAccess;
   enclose(request: EncloseRequest): EnclosedCommand;
 }

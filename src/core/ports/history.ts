@@ -113,7 +113,7 @@ export interface FileDiff {
    * now, because the file was changed since and what the call left is not kept.
    */
   readonly against: "call" | "now";
-  /** Why there is no diff. */
+  /** Why the diff is missing. */
   readonly omitted?: "binary" | "too_long" | "too_different" | "not_kept" | undefined;
   /** Hunks of a unified diff. */
   readonly diff?: string | undefined;

@@ -39,7 +39,7 @@ export interface MemoryAnswer {
   readonly staleNotes: number;
   /** What a person should know, each a sentence. */
   readonly warnings: readonly string[];
-  /** There is no note at all. */
+  /** No notes exist. */
   readonly isEmpty?: true;
 }
 
@@ -64,7 +64,7 @@ export type MemoryLines =
       readonly nearest: readonly string[];
       /** Of one of the nearest, as in a hit. */
       readonly source?: string;
-      /** There is no note at all. */
+      /** No notes exist. */
       readonly isEmpty?: true;
     };
 

@@ -1,5 +1,5 @@
-// The port to running commands. Planning, approval, containment and supervision stand behind it, so
-// that whoever calls it cannot start anything else.
+// The port to running commands. Planning, approval, containment and supervision happen behind it, so
+// that a caller cannot start anything without them.
 
 import type {
   CommandAsk,
@@ -33,7 +33,7 @@ export interface StartRequest {
   readonly agentId: string | undefined;
   readonly sessionKey: string | undefined;
   readonly toolCallId: string;
-  /** Told what let it run, before it starts; it does not start when this throws. */
+  /** Receives what allowed the run before it starts; it does not start when this throws. */
   readonly onPass?: ((pass: Pick<GatePass, "by" | "rule">) => void) | undefined;
   /** Ends the planning and the waiting for approval; a started run is ended by `kill`. */
   readonly signal: AbortSignal;
@@ -78,7 +78,7 @@ export interface OutputLines {
   readonly offset: number;
   readonly totalLines: number;
   readonly totalChars: number;
-  /** Lines that were asked for and are no longer kept anywhere. */
+  /** Requested lines that were dropped. */
   readonly lostLines: number;
 }
 
@@ -142,7 +142,7 @@ export interface ProcessRun {
   }): Promise<void>;
   /** Shows it to `list` and `find` from now on, and gives a notice when it ends. */
   toBackground(): void;
-  /** The end was told to whoever asked: no notice any more. */
+  /** The caller has seen the end, so no notice is sent. */
   acknowledge(): void;
 }
 

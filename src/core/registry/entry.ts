@@ -162,7 +162,7 @@ function fault(code: FaultCode, reason: string, cause: unknown): Outcome {
 /** Throws a ToolInputError that says what is wrong with a would-be tool. */
 export function assertTool(value: unknown): asserts value is Tool {
   if (isThenable(value)) {
-    throw new ToolInputError("A Promise is no tool: await it, then register what it gives.", {
+    throw new ToolInputError("A Promise is not a tool. Await it, then register the result.", {
       reason: "tool_is_promise",
     });
   }

@@ -211,7 +211,7 @@ export class ToolRegistryBase {
   }
 
   #warnOfProfile(profile: string): void {
-    const message = `There is no profile "${profile}"; known: ${TOOL_PROFILES.join(", ")}.`;
+    const message = `Unknown profile "${profile}"; known: ${TOOL_PROFILES.join(", ")}.`;
     this.#warn({ code: "profile_unknown", toolId: "", message });
   }
 

@@ -27,7 +27,7 @@ const SPLIT_KEYWORDS: ReadonlySet<string> = new Set([
   ...[...TYPE_KEYWORDS.values()].flat(),
 ]);
 
-/** There are no references left to follow. */
+/** All references are resolved by now. */
 const READER: PartReader = {
   fold: (part) => (isRecord(part) ? mergeAlternatives(joinAllOf(part, READER.fold), READER) : {}),
   follow: (property) => (isRecord(property) ? property : {}),

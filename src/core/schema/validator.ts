@@ -162,7 +162,7 @@ function unreadableValue(cause: unknown): ToolInputError {
 function noTimeGuard(): ToolError {
   return new ToolError(
     "unavailable",
-    "The schema has patterns or alternatives that can take long, and there is no time guard to stop them. " +
+    "The schema has patterns or alternatives that can take long, and no time guard is set to stop them. " +
       "Simplify it, or give a guard.",
     { reason: "no_time_guard" },
   );

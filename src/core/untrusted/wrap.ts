@@ -1,5 +1,5 @@
-// Puts text from outside between two marker lines with a nonce of their own, so that whoever reads
-// the result knows where it begins and ends. It is no sandbox: taint and policy stand behind it.
+// Wraps external text in two marker lines with a nonce, so that the reader knows where it begins and
+// ends. This alone does not contain it: taint tracking and policy do.
 
 import { toPrintable } from "../../lib/printable.js";
 import { ToolError, ToolInputError } from "../errors.js";

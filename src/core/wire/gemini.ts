@@ -126,8 +126,8 @@ export function toGeminiFunctionResponses(
       },
     };
   });
-  const beside = isInside ? [] : results.flatMap(toLabelledImages);
-  return { role: "user", parts: [...responses, ...beside] };
+  const labelledImages = isInside ? [] : results.flatMap(toLabelledImages);
+  return { role: "user", parts: [...responses, ...labelledImages] };
 }
 
 function toResponse({ content, isError }: WireToolResult): { output: string } | { error: string } {

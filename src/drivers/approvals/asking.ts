@@ -47,7 +47,7 @@ const SLUG_CHARS = 8;
 
 const ID_BYTES = 16;
 
-/** So long other processes are looked for; "no one" is reported within a second. */
+/** How long to look for other processes that can answer; the caller expects "no one" within a second. */
 const LOOK_MS = 700;
 
 export type AskingOptions = Omit<CommandGateOptions, "timeoutMs" | "place"> & {

@@ -137,7 +137,7 @@ export function requestUnknown(name: string, count: number): ToolError {
   const what =
     count > 1
       ? `${count} requests begin with "${toPrintable(name, 80)}"; give more of the id`
-      : `There is no request "${toPrintable(name, 80)}"; \`clawtools approvals list\` shows those that wait`;
+      : `Unknown request "${toPrintable(name, 80)}"; \`clawtools approvals list\` shows the pending ones`;
   return new ToolError("not_found", `${what}.`, { reason: "approval_unknown" });
 }
 

@@ -213,7 +213,7 @@ function listEntries(step: PlanStep): CommandGrant[] {
 }
 
 function toEntry({ pattern, argPattern }: CommandGrant, index: number) {
-  const id = `told ${index}`;
+  const id = `shown ${index}`;
   return { id, pattern, ...(argPattern === undefined ? {} : { argPattern }) };
 }
 

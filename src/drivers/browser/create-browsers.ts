@@ -254,7 +254,7 @@ async function findPage(
   return tab.port;
 }
 
-/** A tab whose page was never there is no one's; one whose page is only slow, or crashed, stays. */
+/** Closes a tab whose page never loaded; one whose page is slow or crashed stays. */
 async function openIn(tab: Tab, scope: PageScope & { readonly url: string }): Promise<PageChange> {
   try {
     return await tab.port.navigate(scope);

@@ -41,7 +41,7 @@ export interface AtomicWrite {
   readonly path: string;
   readonly signal: AbortSignal | undefined;
   /** Runs while the content goes to the disk; when it fails, nothing is replaced. */
-  readonly beside?: (() => Promise<void>) | undefined;
+  readonly duringWrite?: (() => Promise<void>) | undefined;
   /** Runs while the folder is synced. */
   readonly meanwhile?: (() => void) | undefined;
   readonly ownership: Ownership;
@@ -54,7 +54,7 @@ export async function writeAtomically(write: AtomicWrite): Promise<void> {
   const filled = fillTemporary(temporary.descriptor, write);
   // Neither rejects, and both end before this does: the caller closes the descriptors they use,
   // whose numbers may then mean other files.
-  const looked = Promise.allSettled([write.beside?.()]);
+  const looked = Promise.allSettled([write.duringWrite?.()]);
   const tidied = write.tidier.tidy(write.folder);
   try {
     await replaceFile(write, {

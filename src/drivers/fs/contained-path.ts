@@ -15,7 +15,7 @@ const FOLDER_FORM = /(?:^|[\\/])\.{0,2}$/;
 const WINDOWS_ALIAS_FORM = /:|[. ](?:[\\/]|$)/;
 
 export interface PathStart {
-  /** The folder relative paths start from when there is no `cwd`; absolute. */
+  /** The folder relative paths start from without a `cwd`; absolute. */
   readonly base: string;
   /** The same as the caller wrote it. */
   readonly spelled?: string | undefined;

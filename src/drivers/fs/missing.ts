@@ -22,7 +22,7 @@ export async function assertMissingInside(root: Root, target: Target): Promise<v
   }
 }
 
-/** Where the first missing name points to if it is a link; undefined when there is no such link. */
+/** The target of the first missing name if it is a link; undefined otherwise. */
 async function followBrokenLink(root: Root, target: Target): Promise<string | undefined> {
   const { folder, names } = await pinNearestFolder(root, target);
   try {
@@ -55,7 +55,7 @@ export async function pinNearestFolder(
   throw rootReplaced();
 }
 
-/** What a link says; undefined when there is no link. */
+/** The text of a link; undefined for anything else. */
 export async function readLinkText(path: string): Promise<string | undefined> {
   try {
     return await readlink(path);

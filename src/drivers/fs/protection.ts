@@ -119,7 +119,7 @@ function findOwnPlaces() {
     const place = { env: process.env, homeDir: homedir(), cwd: process.cwd() };
     return { stateDir: stateDir(place), configPath: configPath(place) };
   } catch {
-    // No home folder and no variable: then there is no such place.
+    // Without a home folder and the variables, these paths do not exist.
     return undefined;
   }
 }
@@ -192,7 +192,7 @@ function findPackages(homes: readonly string[]): Set<string> {
       const found = findPackage(name, folder);
       if (found === undefined || places.has(found.real) || places.size >= MAX_PACKAGES) continue;
       places.add(found.real);
-      // A link that is changed leads elsewhere; the folders in which pnpm keeps them are no one's.
+      // Changing the link would redirect the package, so pnpm's folder of links is protected too.
       if (found.isLink && LINK_STORE.test(found.folder)) places.add(found.folder);
       waiting.push(found.real);
     }

@@ -32,7 +32,7 @@ export async function readPinned(file: PinnedFile): Promise<Buffer> {
     const { isLocal, isHeld } = pin;
     const stats = isHeld ? pin.stats : await statOpen({ descriptor, isLocal });
     if (!isSameFile(stats, pin.stats) || !(await pin.confirm())) throw pathChanged(path);
-    // It may have another size by now: it is read until there is no more.
+    // The size may have changed, so it is read to the end.
     return await readToEnd({ descriptor, isLocal, expectedBytes: Number(stats.size), path });
   } finally {
     closeSync(descriptor);

@@ -42,17 +42,17 @@ export interface Root {
   readonly pin: Pin;
   readonly realPath: string;
   readonly pinPath: PinPath;
-  /** Where a caller's path lies; throws when its text leads out. */
+  /** Resolves a caller's path; throws when its text leads out of the root. */
   locate(use: RootUse): Target;
-  /** Pins what lies at `relative` below the root; throws when links lead out. */
+  /** Pins the file or folder at `relative` below the root; throws when links lead out. */
   pinInside(target: Target): Promise<Pin>;
-  /** The same for a place whose path was just gone to its end: at once, where that can be. */
+  /** The same, synchronously where possible, for a path that was just resolved. */
   pinPassed(target: Target): Promise<Pin>;
   /** The path to `realPath` below the root; undefined when it is not in it. */
   wayTo(realPath: string): string | undefined;
   /** A name that was just listed in a local folder, and is not a link, needs no other thread. */
   noteListed(folder: Pin, name: string): void;
-  /** Throws when what lies there, or would, is protected. `path` is for the message. */
+  /** Throws when the path, existing or not, is protected. `path` is for the message. */
   assertMayChange(realPath: string, path: string): void;
   /** Throws when what is pinned may not be opened. `path` is for the message. */
   assertMayRead(pin: Pin, path: string): void;
@@ -120,7 +120,7 @@ export function createWithRoot(options: RootOptions): WithRoot {
   };
 }
 
-/** What lies at the target; undefined when nothing is there and its path stays inside the root. */
+/** Pins the target; undefined when it does not exist and its path stays inside the root. */
 export async function pinExisting(root: Root, target: Target): Promise<Pin | undefined> {
   try {
     return await root.pinInside(target);
@@ -149,7 +149,7 @@ async function readIdentity(options: RootOptions): Promise<Identity> {
 }
 
 function assertKnownRoot(pin: Pin, known: Identity): Pin {
-  // Whether it still lies there is asked when something below it was found.
+  // Its path is checked again when something below it is found.
   if (isSameFile(pin.stats, known.stats)) return pin;
   pin.close();
   throw rootReplaced();

@@ -70,7 +70,7 @@ async function findLocal(options: GatewayClientOptions): Promise<Target> {
   return { net, url, token, fingerprint };
 }
 
-/** undefined when there is no such file. */
+/** undefined when the file does not exist. */
 function readOptional(path: string): Promise<string | undefined> {
   return readFile(path, "utf8").catch(() => undefined);
 }

@@ -22,7 +22,7 @@ import type { CallRecorder, Touch } from "./recorder/call-recorder.js";
 import { type StoredPaths, toStoredPath, toStoredPlace } from "./stored-path.js";
 
 const gone = async () => ABSENT;
-const NOBODY: WriteWatch = { look: async () => undefined };
+const NO_WATCH: WriteWatch = { look: async () => undefined };
 const UNKNOWN: FileState = { kind: "unkept", reason: "not_readable" };
 
 export interface RecordingOptions extends StoredPaths {
@@ -60,7 +60,7 @@ function createMethods(options: RecordingOptions, turn: Turn): FsBridge {
     mkdirp: (path) => whenBegun(options, () => current().mkdirp(path)),
     writeFile: (request) =>
       watchedWriteOf(current())
-        ? writeWatched(request, NOBODY).then(() => undefined)
+        ? writeWatched(request, NO_WATCH).then(() => undefined)
         : change([request], (bridge) => recordWrite(options, { bridge, request })),
     exclusive: (paths, work) => take(paths, (lent) => lend(options, { lent, turn, work })),
     ...(openFile && {

@@ -1,5 +1,5 @@
 // `createMemoryBridge`: a bridge with every method and no disk. The same mistakes get the same errors
-// as with the bridge over a folder; there are no links, no permissions and no other processes.
+// as with the bridge over a folder. It has no links, no permissions and no other processes.
 
 import {
   assertData,

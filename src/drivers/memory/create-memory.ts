@@ -166,7 +166,7 @@ export function createMemory(settings: MemorySettings, ports: MemoryPorts): Memo
         "SELECT count(*) AS notes, coalesce(sum(chunk_count), 0) AS chunks FROM notes.files",
       )
       .get();
-    const told = reader
+    const noteWarnings = reader
       .statement("SELECT warning FROM notes.files WHERE warning IS NOT NULL ORDER BY path LIMIT ?")
       .all(MAX_WARNINGS);
     const other = otherWriter(readMeta(reader, WRITER_KEY));
@@ -178,7 +178,7 @@ export function createMemory(settings: MemorySettings, ports: MemoryPorts): Memo
       staleNotes,
       legs: embeddingSearch === undefined ? ["words"] : ["words", "meaning"],
       ...(other === undefined ? {} : { indexingBy: `process ${other}` }),
-      warnings: limitWarnings([...warnings, ...told.map((row) => textOf(row, "warning"))]),
+      warnings: limitWarnings([...warnings, ...noteWarnings.map((row) => textOf(row, "warning"))]),
     };
   }
 }
@@ -198,7 +198,7 @@ async function openOrHold(request: IndexRequest): Promise<IndexFile> {
     const held = await openIndex({ file: undefined, recipe: request.recipe });
     const why =
       trouble === "full"
-        ? "there is no space for it"
+        ? "the disk is full"
         : "it cannot be written; give this user permission for its folder";
     const warning = `The index is held in memory only, until the next start: ${why}.`;
     return { ...held, warnings: [...held.warnings, warning] };

@@ -22,7 +22,7 @@ export function notANote(path: string, nearest: readonly string[] = []): ToolErr
   const advice = near === "" ? "use a path that memory_search gave." : `did you mean ${near}?`;
   return new ToolError(
     "invalid_input",
-    `"${toPrintable(path, SHOWN_CHARS)}" is no note: notes are MEMORY.md and the .md files below memory/; ${advice}`,
+    `"${toPrintable(path, SHOWN_CHARS)}" is not a note: notes are MEMORY.md and the .md files below memory/; ${advice}`,
     { reason: "path_not_a_note", ...(nearest.length === 0 ? {} : { details: { nearest } }) },
   );
 }
@@ -30,7 +30,7 @@ export function notANote(path: string, nearest: readonly string[] = []): ToolErr
 export function noteOutside(path: string): ToolError {
   return new ToolError(
     "denied",
-    `"${toPrintable(path, SHOWN_CHARS)}" leads out of the folder of notes; choose a note inside it.`,
+    `"${toPrintable(path, SHOWN_CHARS)}" leads out of the notes folder; choose a note inside it.`,
     { reason: "path_outside_root" },
   );
 }

@@ -101,7 +101,7 @@ function secure(socket: Socket, { url, deadline, parts }: Securing): Promise<TLS
     socket,
     host,
     ALPNProtocols: ["http/1.1"],
-    // A pinned certificate is compared below, whoever signed it.
+    // A pinned certificate is compared below, regardless of its issuer.
     rejectUnauthorized: fingerprint === undefined,
     ...(parseAddress(host) ? {} : { servername: host }),
     ...toAuthorities(ca),

@@ -205,7 +205,7 @@ function findFolder(text: string, cwd: string): string | CommandRefusal {
   const byText = realFolder(toPlainPath(text, cwd));
   const bySystem = realFolder(text.startsWith("/") ? text : `${cwd}/${text}`);
   if (byText === undefined || bySystem === undefined) {
-    return refuse("folder_missing", `There is no folder "${text}" to go to.`);
+    return refuse("folder_missing", `The folder "${text}" does not exist.`);
   }
   if (byText === bySystem) return byText;
   return refuse("folder_change", `"${text}" leads through a link and back; name the folder.`);

@@ -36,7 +36,7 @@ export async function findProgram(
   const executable = findExecutable(named);
   if (executable === undefined) {
     const where = lookup === "path" ? "" : ` in ${place.searchPath.join(":")}`;
-    return refuse("unknown_program", `There is no program "${name}"${where}.`);
+    return refuse("unknown_program", `Program "${name}" was not found${where}.`);
   }
   const { file, stats } = executable;
   const path = wholeRealPath(file);

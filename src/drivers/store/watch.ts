@@ -1,4 +1,4 @@
-// Hints for whoever watches a store: topics of this process's own writes at once, and all topics when
+// Hints for the watchers of a store: topics of this process's own writes at once, and all topics when
 // `poll` finds that another process has written.
 
 import type { Store, StoreOperation, StoreTopic } from "../../core/index.js";
@@ -32,9 +32,9 @@ export function createWatching({ poll }: WatchSource = {}): Watching {
 
   /** One hint for all changes of a turn. */
   function tell(): void {
-    const told = [...pending];
+    const listeners = [...pending];
     pending.clear();
-    for (const listener of told) listener();
+    for (const listener of listeners) listener();
   }
 
   function hintTopics(topics: readonly StoreTopic[]): void {

@@ -168,7 +168,7 @@ export function createAuthenticate(options: AuthOptions): Authenticate {
   };
 }
 
-/** Who does not ask for scopes gets all that the shared secret stands for. */
+/** A client that asks for no scopes gets all that the shared secret grants. */
 function wantedScopes(
   { scopes }: ConnectParams,
   { role, proof }: { readonly role: Role; readonly proof: Proof },

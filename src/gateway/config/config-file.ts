@@ -21,7 +21,7 @@ import { ToolError, ToolInputError } from "../../core/index.js";
 import { createProcessMarks } from "../../drivers/store/index.js";
 import { listEdits, listPatchEdits, parseRaw } from "./edits.js";
 
-/** Stands for a secret in what clients see; sent back, it means "unchanged". */
+/** Replaces secrets in what clients see; sent back, it means "unchanged". */
 const HIDDEN = "__CLAWTOOLS_HIDDEN__";
 const MAX_REMEMBERED = 16;
 const MAX_SHOWN_PATHS = 20;

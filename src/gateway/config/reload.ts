@@ -34,7 +34,7 @@ export interface Reloader {
     readonly note?: string | undefined;
     readonly delayMs?: number | undefined;
   }): Promise<Reloaded>;
-  /** After a change by somebody else. Never rejects: the config before stays in force. */
+  /** After a change by another program. Never rejects: on failure the old config stays in force. */
   fromFile(): Promise<void>;
 }
 

@@ -166,7 +166,7 @@ function listen<Listener>(listeners: Set<Listener>, listener: Listener): () => v
 
 function maySee({ role, scopes }: Principal, event: string, filter: EventFilter): boolean {
   if (filter.role !== undefined && filter.role !== role) return false;
-  // Whoever names connections has chosen who may see it.
+  // A filter that names connections has already chosen who may see the event.
   if (filter.connIds !== undefined && filter.scope === undefined) return true;
   const scope = filter.scope ?? scopeOfEvent(event);
   return scope === "none" || (role === "operator" && coversScope(scopes, scope));

@@ -54,13 +54,13 @@ export function createCronDispatch({ agent, wakeNow }: DispatchSource): CronDisp
     },
   };
 
-  /** Told to the main session in the transaction that ends the run. */
+  /** Queues a notice for the main session in the transaction that ends the run. */
   function report(job: Job, text: string) {
     if (job.payload.kind === "agentTurn" && job.payload.deliver === false) {
       return { deliveryStatus: "off" };
     }
-    const told = `Cron job "${job.name}": ${text.slice(0, MAX_REPORT_CHARS)}`;
-    return { operations: agent.prepareNotice(mainOf(job), told), deliveryStatus: "delivered" };
+    const notice = `Cron job "${job.name}": ${text.slice(0, MAX_REPORT_CHARS)}`;
+    return { operations: agent.prepareNotice(mainOf(job), notice), deliveryStatus: "delivered" };
   }
 }
 

@@ -1,5 +1,5 @@
-// A heap of due times: the earliest first. Entries are never removed early; whoever takes one checks
-// whether it still holds.
+// A heap of due times, earliest first. Entries are never removed early; the caller checks whether an
+// entry it takes is still valid.
 
 export interface Timeline {
   push(timeMs: number, id: string): void;

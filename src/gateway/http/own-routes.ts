@@ -197,7 +197,7 @@ function notAvailable(tool: string) {
   return { status: 404, type: "not_found", message: `Tool not available: ${tool.slice(0, 120)}` };
 }
 
-/** `action` beside the arguments means the same as in them. */
+/** `action` next to the arguments means the same as in them. */
 function readArguments(body: unknown): Record<string, unknown> {
   const given = readField(body, "args") ?? {};
   const args = typeof given === "object" && given !== null ? { ...given } : {};

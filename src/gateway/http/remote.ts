@@ -8,7 +8,7 @@ const FORWARDING_HEADERS = ["forwarded", "x-forwarded-for", "x-real-ip", "x-forw
 const DEFAULT_USER_HEADER = "x-forwarded-user";
 const MAPPED = /^::ffff:(?=\d+\.)/i;
 
-/** undefined: headers of a proxy that is not trusted, so that nobody knows who is behind it. */
+/** undefined: the headers come from an untrusted proxy, so the client's address is unknown. */
 export function readRemote(
   request: IncomingMessage,
   config: ClawtoolsConfig,

@@ -35,7 +35,7 @@ export interface HttpRoute {
   readonly auth: "bearer" | "open";
   /** Answers under any host name: for probes of a supervisor. Default false. */
   readonly anyHost?: boolean;
-  /** While false there is no such path. Default: always. */
+  /** While false the path answers 404. Default: always on. */
   isOn?(): boolean;
   handle(call: HttpCall): void | Promise<void>;
 }

@@ -25,7 +25,7 @@ const run = defineMethod({
     channel: optionalText("Where replies go."),
     to: optionalText("Whom replies go to."),
     timeout: t.optional(
-      t.number({ description: "Seconds of the run; 0 is no limit.", minimum: 0 }),
+      t.number({ description: "Time limit in seconds; 0 means none.", minimum: 0 }),
     ),
     attachments: t.optional(t.array(t.unknown(), { description: "Images and text files." })),
     idempotencyKey: optionalText("Names the run; a repeat joins it."),

@@ -15,7 +15,7 @@ const raw = () =>
 const baseHash = () =>
   t.optional(t.string({ description: "`hash` of the last config.get.", minLength: 1 }));
 const asking = () => ({
-  sessionKey: t.optional(t.string({ description: "Session that is told the outcome." })),
+  sessionKey: t.optional(t.string({ description: "Session to notify of the outcome." })),
   note: t.optional(t.string({ description: "For that session.", maxLength: MAX_NOTE_CHARS })),
   restartDelayMs: t.optional(t.integer({ description: "Before a restart.", minimum: 0 })),
 });
@@ -70,7 +70,7 @@ const restart = defineMethod({
   params: t.object({
     reason: t.optional(t.string({ description: "For the log.", maxLength: 200 })),
     delayMs: t.optional(t.integer({ description: "Default 2000.", minimum: 0, maximum: 60_000 })),
-    sessionKey: t.optional(t.string({ description: "Session that is told the outcome." })),
+    sessionKey: t.optional(t.string({ description: "Session to notify of the outcome." })),
     note: t.optional(t.string({ description: "For that session.", maxLength: MAX_NOTE_CHARS })),
   }),
   scope: "operator.admin",

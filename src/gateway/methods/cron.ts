@@ -130,7 +130,7 @@ const wake = defineMethod({
   name: "wake",
   params: t.object({
     text: t.string({
-      description: "What the session is told.",
+      description: "Message for the session.",
       minLength: 1,
       maxLength: MAX_EVENT_CHARS,
     }),

@@ -13,9 +13,9 @@ export interface ProcessWorld {
   readonly pid: number;
   /** When it began, since 1970, for where the system does not say. */
   readonly startedMs: number;
-  /** Throws when there is no such file. */
+  /** Throws when the file does not exist. */
   readText(path: string): string;
-  /** Throws when there is no such process, and with the code EPERM when it is another user's. */
+  /** Throws when the process does not exist, and with the code EPERM when it is another user's. */
   probe(pid: number): void;
 }
 

@@ -21,7 +21,7 @@ export interface ServeMcpOptions {
   /** The one that the toolkit was made with; without it the clients are asked nothing. */
   readonly approvals?: McpApprovals | undefined;
   /**
-   * So long a call waits for `clawtools approvals` before it answers with the command that approves
+   * How long a call waits for `clawtools approvals` before it answers with the command that approves
    * it. Default 15 seconds.
    */
   readonly approvalWaitMs?: number | undefined;

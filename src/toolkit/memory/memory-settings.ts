@@ -150,7 +150,7 @@ function unknownProvider(name: string): ToolInputError {
 
 function badAddress(url: string): ToolInputError {
   return new ToolInputError(
-    `memorySearch.remote.baseUrl: "${url.slice(0, 80)}" is no address; write one like https://host/v1.`,
+    `memorySearch.remote.baseUrl: "${url.slice(0, 80)}" is not a valid URL; write one like https://host/v1.`,
     { reason: "embedding_address_invalid" },
   );
 }

@@ -51,7 +51,7 @@ function findMistypedProviders(config: ClawtoolsConfig, { provider }: PolicyRequ
     const nearest = nearestWithin({ name, known: KNOWN_PROVIDERS, maxLetters: MAX_LETTERS });
     if (nearest === undefined) return [];
     return [
-      warn(path, `"${key.slice(0, 80)}" is no provider that is known; did you mean "${nearest}"?`),
+      warn(path, `"${key.slice(0, 80)}" is not a known provider; did you mean "${nearest}"?`),
     ];
   });
 }
@@ -63,7 +63,7 @@ function findUnknownChannel(config: ClawtoolsConfig, { channel }: PolicyRequest)
   if (known.some((name) => foldName(name) === foldName(channel))) return [];
   const nearest = nearestName(channel, known);
   const hint = nearest === undefined ? "." : `; did you mean "${nearest}"?`;
-  return [warn("messageChannel", `"${channel.slice(0, 80)}" is no channel that is known${hint}`)];
+  return [warn("messageChannel", `"${channel.slice(0, 80)}" is not a known channel${hint}`)];
 }
 
 function findIdleGroups({ channels = {} }: ClawtoolsConfig, request: PolicyRequest): Doubt[] {

@@ -147,7 +147,7 @@ function unknownOption(
     nearest === undefined
       ? `there are ${known.map((one) => prefix + one).join(", ")}.`
       : `did you mean ${prefix}${nearest}?`;
-  return invalid(`${member}: ${shown} is no option; ${hint}`);
+  return invalid(`${member}: ${shown} is not an option; ${hint}`);
 }
 
 function isPath(value: unknown): boolean {

@@ -28,7 +28,7 @@ export interface ToolkitOptions {
   config?: ClawtoolsConfig;
   /** The shape of `exec-approvals.json`, which is the default. */
   approvals?: Record<string, unknown>;
-  /** Without it there is nobody to ask, and what needs an approval is refused at once. */
+  /** Without it no one can be asked, and calls that need an approval are refused at once. */
   approve?: Approver;
   /** Notes; default `root`. */
   agentDir?: string;
@@ -62,8 +62,8 @@ export interface ToolkitOptions {
   /** The caller can look at images itself, so `image` may hand one over. */
   vision?: boolean;
   /**
-   * What calls may not change, beside what they never may: a name at any depth, or with a slash a
-   * place. The file that `config` came from is one to give.
+   * Files that calls cannot change, in addition to the built-in ones: a name at any depth, or a path
+   * when it has a slash. Add the file that `config` came from.
    */
   protect?: readonly string[];
 }

@@ -7,7 +7,7 @@ import type { ProcessesSource } from "./open-processes.js";
 
 /** What the commands of one caller carry. */
 export type CommandCaller = Pick<StartRequest, "sender" | "sandboxed"> & {
-  /** Told what let a command run; it does not start when this throws. */
+  /** Receives what allowed a command to run; the command does not start when this throws. */
   readonly onPass?: (toolCallId: string, pass: Passed) => void;
 };
 type Passed = Parameters<NonNullable<StartRequest["onPass"]>>[0];

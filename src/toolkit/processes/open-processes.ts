@@ -40,13 +40,13 @@ import { readCommandSettings, type SettingsSource } from "./process-settings.js"
 import { createSandboxNetwork } from "./sandbox-network.js";
 
 const LOG_FOLDER = "runs";
-/** For commits of people who have not told git who they are. */
+/** The author of commits when git has no user name configured. */
 const DEFAULT_AUTHOR = { name: "clawtools", email: "clawtools@localhost" };
 
 export interface ProcessesSource extends SettingsSource {
   readonly stateDir: string | undefined;
   readonly system: RunPorts;
-  /** Closed by whoever made it, after the commands. */
+  /** Closed by its creator, after the commands. */
   readonly state: StateStore;
   readonly approver: Approver | undefined;
   /** Names and places that no call may change; relative to `root`. */
@@ -151,7 +151,7 @@ function openGrants(
   { owners }: { readonly owners: ReturnType<typeof createProcessMarks> },
 ) {
   const parse = createApprovalsParser();
-  // Without a place for the file there are no grants, and none can be saved for later.
+  // Without a state folder no grants exist, and none can be saved.
   if (approvals !== undefined || stateDir === undefined) {
     return createMemoryGrants({ given: approvals ?? { version: 1, agents: {} }, parse });
   }
@@ -165,7 +165,7 @@ function openGrants(
   });
 }
 
-/** Whoever types a command has another environment, so only the folder in the home is the usual. */
+/** A person's shell may set other variables, so only the folder in the home counts as the default. */
 function toAnswerPlace({ approvals, stateDir }: ProcessesSource): AnswerPlace {
   const isUsual = stateDir === readUsualStateDir();
   return {
@@ -175,7 +175,7 @@ function toAnswerPlace({ approvals, stateDir }: ProcessesSource): AnswerPlace {
   };
 }
 
-/** Commands see the folder by its real name; one that is missing is told at the start of each. */
+/** Commands see the folder by its real path; a missing folder is reported when a command starts. */
 function realRoot(root: string): string {
   try {
     return realpathSync.native(root);

@@ -1,5 +1,4 @@
-// What a factory makes for the context of a toolkit. It is called once, and whatever it does is an
-// answer: the tools that can be used, and why there are no others.
+// Calls a tool factory once for a toolkit's context. Gives the usable tools, and why others are missing.
 
 import {
   type DiagnosticCode,
@@ -65,6 +64,6 @@ function readMade(made: readonly unknown[]): MadeTools {
   }
   if (causes.length === 0) return { tools };
   const messages = causes.map((cause) => toToolError(cause).message).join(" ");
-  const reason = `its factory gave what is no usable tool: ${messages}`;
+  const reason = `its factory did not return a usable tool: ${messages}`;
   return { tools, fault: { code: "tool_invalid", reason, cause: causes[0] } };
 }

@@ -31,7 +31,7 @@ function readDefinition(definition: ToolDefinition): ToolDefinition {
   const texts: readonly unknown[] = [...Object.values(aliases), ...alsoKnownAs, ...guidance];
   if (texts.every((text) => typeof text === "string")) return definition;
   throw new ToolInputError(
-    `Tool "${name}" has names, spellings or guidance that are no texts; make it with defineTool.`,
+    `Tool "${name}" has names, aliases or guidance that are not strings; define it with defineTool.`,
     { reason: "tool_invalid" },
   );
 }

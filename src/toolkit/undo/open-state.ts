@@ -38,7 +38,7 @@ export interface ToolkitState {
   close(): Promise<void>;
 }
 
-/** Rejects when there is no place for one. */
+/** Rejects without a state folder. */
 export async function openState(source: StateSource): Promise<ToolkitState> {
   const { stateDir, system, state } = source.ports;
   if (stateDir === undefined) throw source.isWanted ? noPlace() : stateOff();

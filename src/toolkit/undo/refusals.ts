@@ -5,7 +5,7 @@ import { ToolError, ToolInputError } from "../../core/index.js";
 export function noPlace(): ToolError {
   return new ToolError(
     "unavailable",
-    "There is no place for the state: this user has no home folder; give stateDir.",
+    "State cannot be stored: this user has no home folder. Set stateDir.",
     { reason: "no_home_folder" },
   );
 }
@@ -27,9 +27,13 @@ export function undoDisabled(): ToolError {
 }
 
 export function noBridge(): ToolError {
-  return new ToolError("unavailable", "There is no bridge to put files back through.", {
-    reason: "missing_context",
-  });
+  return new ToolError(
+    "unavailable",
+    "Files cannot be restored: this toolkit has no file bridge.",
+    {
+      reason: "missing_context",
+    },
+  );
 }
 
 export function toolkitClosed(): ToolError {

@@ -1,5 +1,5 @@
-// What the calls of a toolkit began and changed, and the way back. State is opened at the first call
-// that may change something, and a call runs also where none can be kept: that is told, once.
+// Records what the calls of a toolkit changed, and undoes it. State is opened at the first call that may
+// change something. When it cannot be kept, calls still run, and that is reported once.
 
 import type { RecordCall } from "../../core/files/index.js";
 import {
@@ -53,7 +53,7 @@ export interface Undo extends Pick<Toolkit, "undo" | "diff" | "changes" | "inter
   close(): Promise<void>;
 }
 
-/** Throws when undo is required and there is no place to keep anything. */
+/** Throws when undo is required and nothing can be stored. */
 export function createUndo(source: UndoSource): Undo {
   const { notify, settings } = source;
   const { sessionKey, agentId } = source.options;
@@ -74,7 +74,7 @@ export function createUndo(source: UndoSource): Undo {
     return { history, bridge };
   }
 
-  /** A call like any other: one that its process did not survive is told too. */
+  /** Journals an undo like any call, so that an interrupted one is reported too. */
   async function journaled<T>(call: JournaledUndo, work: () => Promise<T>): Promise<T> {
     const { clock } = source.ports.system;
     const argumentsText = JSON.stringify({ force: call.force });
@@ -109,7 +109,7 @@ export function createUndo(source: UndoSource): Undo {
       const { force, signal } = readUndoOptions(options);
       const { history, bridge } = await use();
       const work = () => history.undo({ toolCallId, bridge, force, signal, sessionKey, agentId });
-      // What is no id at all is refused before anything is done.
+      // `history.undo` rejects an invalid id before it does anything.
       return typeof toolCallId === "string" ? journaled({ toolCallId, force }, work) : work();
     },
     async diff(toolCallId, options = {}) {
@@ -171,14 +171,14 @@ function unknownOption(
 ) {
   const nearest = nearestName(name, known);
   const hint = nearest ? `did you mean ${nearest}?` : `there are ${known.join(" and ")}.`;
-  return wrongOptions(`${member}: ${name.slice(0, 80)} is no option; ${hint}`);
+  return wrongOptions(`${member}: ${name.slice(0, 80)} is not an option; ${hint}`);
 }
 
 interface StateJournalSource {
   /** Rejects while there is none. */
   readonly open: () => Promise<Journal>;
   readonly outage: Outage;
-  /** Arguments hold content of files; that of a bridge which is no folder is not written to the disk. */
+  /** Arguments hold file content; that of a bridge without a folder is not written to disk. */
   readonly withArguments: boolean;
 }
 

@@ -49,7 +49,7 @@ export function createLiveConfig(
   };
 }
 
-/** A list whose names no one brought is no longer left out of account: it may be for a new start. */
+/** Unknown names in an allow list now deny: the tool may come with the next start. */
 function closed(config: ClawtoolsConfig): ClawtoolsConfig {
   return { ...config, tools: { ...config.tools, unknownAllow: "deny" } };
 }

@@ -26,7 +26,7 @@ export function formatPrompt(
   ].join("\n");
 }
 
-/** A tool is named in backticks, or by a name that is no word: `browser`, web_fetch. */
+/** A line names a tool in backticks (`browser`), or bare when the name is not a word (web_fetch). */
 function namesOne(line: string, names: readonly string[]): boolean {
   return names.some((name) =>
     /[_-]/.test(name)

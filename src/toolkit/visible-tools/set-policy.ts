@@ -53,7 +53,7 @@ export function setPolicy(next: Record<string, unknown>, change: PolicyChange): 
   return hasNewlyAsked(change.optionalTools, rules) ? [...new Set([...rest, "plugins"])] : rest;
 }
 
-/** What is no object at all would be read as one without rules. */
+/** A value of another type would be read as a config without rules. */
 function assertObject(value: unknown): void {
   if (typeof value === "object" && value !== null) return;
   throw new ToolInputError("setPolicy: the config must be an object.", {

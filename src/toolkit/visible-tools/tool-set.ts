@@ -42,7 +42,7 @@ type SentTool = Pick<Tool, "name" | "description" | "parameters">;
 export interface ToolSet {
   /** Tools that are left, as their registry gives them. */
   readonly tools: readonly Tool[];
-  /** The same as models are told of them. */
+  /** The same tools as models see them. */
   readonly sent: readonly SentTool[];
   readonly rows: readonly DraftRow[];
   readonly warnings: ToolPolicy["warnings"];
@@ -141,8 +141,8 @@ function asBefore(removal: Removal | undefined): Removal | undefined {
 }
 
 /**
- * The policy speaks first: what it removes is `denied`, by its rule, and what keeps the tool away
- * besides stands behind that in the reason. What is not built or not attached is not offered.
+ * Policy comes first: a tool that it removes is `denied` by its rule, and other obstacles follow in the
+ * reason. A tool that is not built or not attached is not offered.
  */
 function toDraft(row: ExplainRow, removal: Removal | undefined): DraftRow {
   const isAbsent = row.status === "absent" || UNUSABLE.has(row.code);
@@ -179,7 +179,7 @@ function absent(
   }
   const nearest = nearestName(asked, lookup.present);
   const hint = nearest ? ` Did you mean "${nearest}"?` : "";
-  return new ToolError("not_found", `There is no tool "${asked.slice(0, 80)}".${hint}`, {
+  return new ToolError("not_found", `Unknown tool "${asked.slice(0, 80)}".${hint}`, {
     reason: "tool_unknown",
   });
 }

@@ -57,7 +57,7 @@ export interface VisibleTools {
   schemas(request?: SchemaRequest): ToolSchema[];
   prompt(request?: SchemaRequest): string;
   readonly explain: Explain;
-  /** A tool that the model was not told of cannot be called either. */
+  /** A tool that is hidden from the model cannot be called either. */
   find(name: string): Callable | ToolError;
   /** Throws when policy does not let the tool run. */
   authorize(name: string): void;
@@ -220,7 +220,7 @@ function findRow(asked: string, { rows, otherNames }: Names): DraftRow | undefin
 function unknownRow(asked: string, known: readonly string[]): ExplainRow {
   const nearest = nearestName(asked, known);
   const hint = nearest ? ` Did you mean "${nearest}"?` : "";
-  const reason = `there is no such tool.${hint}`;
+  const reason = `no such tool exists.${hint}`;
   return Object.freeze({ id: asked, status: "absent", code: "unknown", reason });
 }
 

@@ -145,7 +145,7 @@ describe("browser", () => {
 
   it("a page of the text that is not there is told with the last", async () => {
     const { text } = await call({ action: "text", page: 50 });
-    expect(text).toBe("There is no page 50 of the text; the last is 3.");
+    expect(text).toBe("The text has no page 50; the last is 3.");
   });
 
   it("puts a scheme before an address that has none, and says so", async () => {

@@ -19,7 +19,7 @@ const parameters = t.object({
   job: t.optional(t.record(t.unknown(), { description: JOB_SHAPE })),
   jobId: t.optional(t.string({ description: "For update, remove, run, runs." })),
   patch: t.optional(t.record(t.unknown(), { description: "update: job fields to change." })),
-  text: t.optional(t.string({ description: "wake: what the session is told." })),
+  text: t.optional(t.string({ description: "wake: message for the session." })),
   mode: t.optional(
     t.choice(["now", "next-heartbeat"], { description: "wake: when (default next-heartbeat)." }),
   ),

@@ -70,7 +70,7 @@ function toResult({ text, model, failed }: Completion, { shown, loaded }: Seen):
   return {
     ...result,
     ...(notices.length > 0 && { notices }),
-    // The answer may repeat what somebody else wrote into the picture.
+    // The answer may repeat text that a stranger wrote into the picture.
     ...(loaded.isForeign && { untrusted: { source: loaded.name } }),
   };
 }

@@ -44,7 +44,8 @@ async function fetchImage(
   { ctx, signal }: ImageCall,
   { url, maxBytes }: { readonly url: string; readonly maxBytes: number },
 ): Promise<LoadedImage> {
-  if (ctx.net === undefined) throw new ToolError("unavailable", "There is no network here.");
+  if (ctx.net === undefined)
+    throw new ToolError("unavailable", "Network access is not available here.");
   const limits = { maxBytes, timeoutMs: FETCH_TIMEOUT_MS };
   const response = await ctx.net.fetch({ url, limits, signal, headers: { accept: "image/*" } });
   const name = toPrintable(url, MAX_NAME_CHARS);
@@ -63,7 +64,7 @@ async function readImage(
 ): Promise<LoadedImage> {
   const { bridge } = ctx;
   if (bridge === undefined) {
-    throw new ToolError("unavailable", "There are no files here. Give a URL or a data: URL.", {
+    throw new ToolError("unavailable", "Files are not available here. Give a URL or a data: URL.", {
       reason: "missing_context",
     });
   }

@@ -102,7 +102,7 @@ describe("memory_get", () => {
     const { text, notices } = await get({ path: "memory/plan.md" });
     expect(text).toContain(`memory/${prose}/plan.md`);
     expect(notices).toEqual([
-      '[There is no note "memory/plan.md" yet; the nearest are named above.]',
+      '[No note "memory/plan.md" exists yet; the nearest are named above.]',
     ]);
     const refused = await get({ path: "plan.md" });
     expect(refused.details).toMatchObject({ reason: "path_not_a_note" });
@@ -125,7 +125,7 @@ describe("memory_get", () => {
     rmSync(join(root, "memory"), { recursive: true });
     rmSync(join(root, "MEMORY.md"));
     const { text } = await get({ path: "memory/today.md" });
-    expect(text).toContain("there are no notes at all: write MEMORY.md");
+    expect(text).toContain("no notes exist at all: write MEMORY.md");
     expect(text).not.toContain("memory_search");
   });
 

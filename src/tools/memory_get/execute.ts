@@ -64,11 +64,11 @@ function readPlace({ path, from, lines }: Place): Place {
 
 function showMissing(answer: MissingNote): ToolResult {
   const { path, nearest, isEmpty } = answer;
-  const missing = `There is no note "${toPrintable(path)}" yet`;
+  const missing = `No note "${toPrintable(path)}" exists yet`;
   const details = { status: "not_found", path, nearest };
   if (nearest.length === 0) {
     const advice = isEmpty
-      ? "there are no notes at all: write MEMORY.md, or files such as memory/NAME.md"
+      ? "no notes exist at all: write MEMORY.md, or files such as memory/NAME.md"
       : "find others by their words with memory_search";
     return textResult(`${missing}; ${advice}.`, details);
   }

@@ -117,7 +117,7 @@ describe("memory_search", () => {
 
   it("says that there are no notes yet, and nothing of other words", async () => {
     const { text } = await call({ hits: [], isEmpty: true });
-    expect(text).toContain("There are no notes yet; write MEMORY.md");
+    expect(text).toContain("No notes yet; write MEMORY.md");
     expect(text).not.toContain("other words");
   });
 
@@ -149,7 +149,7 @@ describe("memory_search", () => {
   });
 
   it("without a hit asks for other words", async () => {
-    expect((await call({ hits: [] })).text).toContain('No note has anything of "walrus"');
+    expect((await call({ hits: [] })).text).toContain('No note matches "walrus"');
   });
 
   it("shows as many hits as fit into a result, and says how many there are", async () => {

@@ -15,7 +15,7 @@ import type { MemorySearchCall } from "./index.js";
 import { MAX_HITS } from "./limits.js";
 
 /** Without the name of a note: anyone who named it may have written a sentence. */
-const NEXT = "Read a hit with memory_get: its path is the place of the hit as it stands above.";
+const NEXT = "Read a hit with memory_get: pass the path as shown above.";
 const SHOWN_QUERY_CHARS = 100;
 /** For the lines around the hits, and for what is said of the index. */
 const NOTICE_CHARS = 600;
@@ -50,10 +50,10 @@ function headline(
   const { hits, isEmpty } = answer;
   const asked = `"${toPrintable(query, SHOWN_QUERY_CHARS)}"`;
   if (isEmpty) {
-    return "There are no notes yet; write MEMORY.md, or files such as memory/NAME.md, to remember something.";
+    return "No notes yet; write MEMORY.md, or files such as memory/NAME.md, to remember something.";
   }
   if (hits.length === 0) {
-    return `No note has anything of ${asked}. Try other words for the same thing, and add some in also.`;
+    return `No note matches ${asked}. Try other words for the same thing, and add some in also.`;
   }
   const count = `${hits.length} hit${hits.length === 1 ? "" : "s"} for ${asked}`;
   const rest = shown < hits.length ? `, the first ${shown} of them shown` : "";

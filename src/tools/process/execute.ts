@@ -76,7 +76,7 @@ export async function execute(call: ProcessCall): Promise<ToolResult> {
   const run = processes.find(sessionId, scopeOf(ctx));
   if (run === undefined) {
     return failed(
-      `There is no session "${sessionId}": it was never started here, or is forgotten by now. process list shows the sessions.`,
+      `Unknown session "${sessionId}": it was never started here, or has been removed. process list shows the sessions.`,
     );
   }
   return SESSION_ACTIONS[params.action]({ call, processes, run });

@@ -166,7 +166,7 @@ function showBinary(
 function describeFound({ path, requestedPath }: OpenedFile): string {
   if (requestedPath === undefined) return "";
   const [own, asked] = [path, requestedPath].map((name) => toPrintable(name, MAX_NAME_CHARS));
-  return `Opened "${own}": there is no "${asked}".`;
+  return `Opened "${own}": "${asked}" does not exist.`;
 }
 
 function isArtifactPath(path: string): boolean {
@@ -178,7 +178,7 @@ function readArtifact({ params, ctx }: ReadCall): Artifact {
   if (artifact !== undefined) return artifact;
   throw new ToolError(
     "not_found",
-    "There is no such artifact in this session; it may have been dropped. Make the call that gave it again.",
+    "This session has no such artifact; it may have been dropped. Repeat the call that produced it.",
     { reason: "artifact_missing" },
   );
 }

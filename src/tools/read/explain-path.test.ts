@@ -47,32 +47,32 @@ describe("read of a name that is not there", () => {
     [
       "a/b/c.md",
       ["other.md"],
-      ': there is no folder "a", and the root is the deepest that is there.',
+      ': folder "a" does not exist; the deepest existing folder is the root.',
     ],
     [
       "src/two/b/c.md",
       ["src/one/a.md"],
-      ': there is no folder "src/two", and "src" is the deepest that is there.',
+      ': folder "src/two" does not exist; the deepest existing folder is "src".',
     ],
     [
       "lbi/a.ts",
       ["lib/a.ts"],
-      ': there is no folder "lbi", and the root is the deepest that is there. Did you mean "lib/a.ts"?',
+      ': folder "lbi" does not exist; the deepest existing folder is the root. Did you mean "lib/a.ts"?',
     ],
     [
       "source/lib/b.ts",
       ["sources/a.ts"],
-      ': there is no folder "source", and the root is the deepest that is there. Did you mean "sources"?',
+      ': folder "source" does not exist; the deepest existing folder is the root. Did you mean "sources"?',
     ],
     [
       "src/componets/Button.tsx",
       ["src/components/Button.tsx", "src/component/x", "src/componet.ts"],
-      ': there is no folder "src/componets", and "src" is the deepest that is there. Did you mean "src/components/Button.tsx"?',
+      ': folder "src/componets" does not exist; the deepest existing folder is "src". Did you mean "src/components/Button.tsx"?',
     ],
     [
       `${READ_ROOT}/srcc/a.ts`,
       ["src/a.ts"],
-      `: there is no folder "${READ_ROOT}/srcc", and "${READ_ROOT}" is the deepest that is there. Did you mean "${READ_ROOT}/src/a.ts"?`,
+      `: folder "${READ_ROOT}/srcc" does not exist; the deepest existing folder is "${READ_ROOT}". Did you mean "${READ_ROOT}/src/a.ts"?`,
     ],
   ])("names the deepest folder that is there, and near ones, for %s", async (path, names, hint) => {
     const { error, details } = await readPath(bridgeOf(...names), path);
@@ -88,7 +88,9 @@ describe("read of a name that is not there", () => {
     ["in dashes", "a\u2013b.txt", "a-b.txt"],
   ])("opens the one file whose name differs only %s, and says so", async (_what, there, asked) => {
     const { text, details } = await readPath(bridgeOf(`d/${there}`, "d/other"), `d/${asked}`);
-    expect(text).toBe(`this is d/${there}\n\n\n[Opened "d/${there}": there is no "d/${asked}".]`);
+    expect(text).toBe(
+      `this is d/${there}\n\n\n[Opened "d/${there}": "d/${asked}" does not exist.]`,
+    );
     expect(details).toMatchObject({ path: `d/${there}`, requestedPath: `d/${asked}` });
   });
 

@@ -22,8 +22,8 @@ export interface DecodedBody {
 
 export async function decodeBody(bytes: Uint8Array, contentType: string): Promise<DecodedBody> {
   const mark = readMark(bytes);
-  const told = mark ?? known(HEADER.exec(contentType)?.[1]) ?? readMeta(bytes);
-  const first = decode(bytes, told ?? (isUtf8(bytes) ? "utf-8" : await guess(bytes)));
+  const declared = mark ?? known(HEADER.exec(contentType)?.[1]) ?? readMeta(bytes);
+  const first = decode(bytes, declared ?? (isUtf8(bytes) ? "utf-8" : await guess(bytes)));
   if (mark !== undefined || first.invalidShare <= MAX_INVALID_SHARE) return first;
   // Servers that call every page UTF-8 are common: the page itself may know better.
   const others = [readMeta(bytes) ?? first.charset, await guess(bytes)];

@@ -39,7 +39,7 @@ export async function execute(call: WebFetchCall): Promise<ToolResult> {
   const settings = readSettings(ctx.config, ctx.environment);
   if (!settings.isEnabled) throw turnedOff();
   const startMs = ctx.clock.now();
-  const url = mendUrl(params.url);
+  const url = completeUrl(params.url);
   const asked = clampOption(params.maxChars, {
     name: "maxChars",
     least: MIN_MAX_CHARS,
@@ -209,8 +209,8 @@ function assertFirecrawlAddress(baseUrl: string | undefined): void {
   });
 }
 
-function mendUrl(written: string): string {
+function completeUrl(written: string): string {
   const url = written.trim();
-  const mended = `https://${url}`;
-  return HOST_FIRST.test(url) && URL.canParse(mended) ? mended : written;
+  const completed = `https://${url}`;
+  return HOST_FIRST.test(url) && URL.canParse(completed) ? completed : written;
 }

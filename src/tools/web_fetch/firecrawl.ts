@@ -103,7 +103,7 @@ function parse(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(body));
   } catch (cause) {
-    throw new ToolError("failed", "Firecrawl answered with something that is no JSON.", {
+    throw new ToolError("failed", "Firecrawl's answer is not JSON.", {
       reason: "firecrawl_failed",
       cause,
     });

@@ -82,7 +82,7 @@ function runThread({ job, timeoutMs, signal }: OffThreadRequest, moduleUrl: stri
       clearTimeout(timer);
       signal.removeEventListener("abort", onAbort);
       worker.removeAllListeners();
-      // What comes after the end is no one's; without a listener it would end the process.
+      // Without a listener, an error after the end would crash the process.
       worker.on("error", () => undefined);
       worker.terminate().then(settle, reject);
     };

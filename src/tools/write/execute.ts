@@ -36,7 +36,7 @@ interface ChangeDescription {
   readonly firstChangedLine?: number;
   /** Hunks of a unified diff. */
   readonly diff?: string;
-  /** Why there is no diff. */
+  /** Why the diff is missing. */
   readonly diffOmitted?: NonNullable<LineDiff["omitted"]> | "not_text" | "not_read";
 }
 
@@ -210,7 +210,7 @@ async function orNotRead(
   try {
     return await read();
   } catch {
-    // Why it cannot be read is no matter of a write; that the caller gave up is.
+    // A write does not need the old content, but it must stop when aborted.
     if (file.signal.aborted) throw abortError(file.signal);
     return "not_read";
   }

@@ -271,6 +271,6 @@ describe("a dialog", () => {
     timers.get(30_000)?.();
     await expect.poll(() => scene.read("window.answer")).toBe(false);
     const { change } = await scene.click("button", "Other");
-    expect(change.events.join()).toMatch(/Nobody answered.*dismissed/);
+    expect(change.events.join()).toMatch(/got no answer and was dismissed/);
   });
 });

@@ -341,6 +341,6 @@ it.each([
     scene.port.act({ kind: "fill", fields: [{ ref, value }] }, scope);
   const error = await refusal(fill(true));
   expect(error.reason).toBe("element_wrong_kind");
-  expect(error.message).toContain(`it is no box to check, but ${kind}`);
+  expect(error.message).toContain(`it is not a checkbox, but ${kind}`);
   expect(await scene.read("document.querySelector('input,textarea').value")).toBe("");
 });

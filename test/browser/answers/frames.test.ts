@@ -24,7 +24,7 @@ test("a text of few words says how many iframes it leaves out", async () => {
   const left = async (html: string, more = {}) => {
     await show(html);
     const { text } = await flow.call({ action: "text", ...more });
-    return /What stands in (.*) is left out; frame with a ref of snapshot reads one\./.exec(
+    return /The text of (.*) is left out; pass a snapshot ref as frame to read one\./.exec(
       text,
     )?.[1];
   };

@@ -29,7 +29,7 @@ const list = (names: readonly string[]) => `<ul id=u aria-label=People>${ROWS(na
 const draw = (names: readonly string[]) => `u.innerHTML = ${JSON.stringify(ROWS(names))}`;
 const ALL = ["Ann", "Bob", "Cid"];
 
-describe("an element that was drawn anew is named first", () => {
+describe("an element that was redrawn is named first", () => {
   it.each([
     ["in a list", ALL, "not listed"],
     ["in a list", ALL, "listed"],
@@ -45,7 +45,7 @@ describe("an element that was drawn anew is named first", () => {
     const [first] = details.near;
     expect(first).toMatchObject({ name: "Like", place: 'listitem "Bob"' });
     expect(message).toMatch(
-      /is not on the page any more; drawn anew in its place is e\d+ button "Like" \(in listitem "Bob"\); nearest are e\d+ button "Like" \(in listitem "/,
+      /is not on the page any more; in its place is now e\d+ button "Like" \(in listitem "Bob"\); nearest are e\d+ button "Like" \(in listitem "/,
     );
     expect(await shown.allWhy([first?.ref ?? ""])).toEqual(["found"]);
     const refs = await shown.refsWith({ name: "Like" });
@@ -57,11 +57,11 @@ describe("an element that was drawn anew is named first", () => {
     const [ref = ""] = await shown.refsWith({ name: "Like" });
     await run(`u.innerHTML = u.innerHTML`);
     const { message } = await refuse(ref);
-    expect(message).toMatch(/drawn anew in its place is e\d+ button "Like"[;.(]/);
+    expect(message).toMatch(/in its place is now e\d+ button "Like"[;.(]/);
   });
 });
 
-describe("nothing is said to be drawn anew", () => {
+describe("nothing is said to be redrawn", () => {
   it.each([
     ["when its row went", list(ALL), draw(["Ann", "Cid"])],
     ["when two rows are like it", list(ALL), draw(["Bob", "Bob"])],
@@ -75,7 +75,7 @@ describe("nothing is said to be drawn anew", () => {
     const refs = await shown.refsWith({ name: "Like" });
     await run(script);
     const { message, details } = await refuse(refs[1] ?? refs[0] ?? "");
-    expect(message).not.toContain("drawn anew");
+    expect(message).not.toContain("in its place is now");
     expect(details.near[0]).toMatchObject({ name: "Like" });
   });
 });

@@ -59,7 +59,7 @@ it.concurrent("gives up at the time of the call, and the page before stays", asy
     timeoutMs: 2_800,
   });
   const tookMs = performance.now() - beganMs;
-  expect(answer.text).toMatch(/did not answer in 2\d\d\d ms.*the page before stays/s);
+  expect(answer.text).toMatch(/did not answer in 2\d\d\d ms.*the previous page stays/s);
   expect(tookMs).toBeGreaterThan(2_100);
   expect(tookMs).toBeLessThan(30_000);
   const { text } = await flow.call({ action: "tabs" });
@@ -86,6 +86,6 @@ it("leaves a page that hangs for a server that is slow", async () => {
     timeoutMs: 1_000,
   });
   const { text } = await flow.call({ action: "navigate", targetUrl: slow(2_500), targetId });
-  expect(text).toMatch(/The page before did not answer and was ended/);
+  expect(text).toMatch(/The previous page did not answer and was ended/);
   expect(text).toMatch(/heading "Slow page"/);
 });

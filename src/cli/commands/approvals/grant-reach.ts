@@ -1,4 +1,4 @@
-// What an entry covers on this machine: read as a command would be, and reported in words.
+// Describes what a grant covers on this machine, by planning its pattern like a command.
 
 import { dirname } from "node:path";
 import { type ClawtoolsConfig, loadConfig } from "../../../config/index.js";
@@ -16,7 +16,7 @@ import { shellQuote } from "../../../lib/system/shell-quote.js";
 import type { CommandCall } from "../../command.js";
 
 const WILD = /[*?]/;
-const MISSING = "which is no program here";
+const MISSING = "which is not a program here";
 const CHANGEABLE = "which others could change, so that only an exact grant covers it";
 const MATCHED =
   "for each program that it matches as far as its profile goes, and for your own without limits";

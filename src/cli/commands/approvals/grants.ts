@@ -202,7 +202,7 @@ async function remove(call: CommandCall, use: ApprovalsUse): Promise<number> {
   if (removed === undefined) {
     throw new ToolError(
       "not_found",
-      `There is no grant "${toPrintable(id, 80)}". \`clawtools approvals grants list\` shows all grants.`,
+      `Unknown grant "${toPrintable(id, 80)}". \`clawtools approvals grants list\` shows all grants.`,
       { reason: "grant_unknown" },
     );
   }

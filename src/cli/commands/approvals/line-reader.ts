@@ -1,13 +1,13 @@
-// Lines that a person types in answer to a question: input from before the question is dropped.
+// Reads the lines a person types in answer to a question; earlier input is dropped.
 
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 
-/** On a terminal, sooner input was not an answer to the question. */
+/** On a terminal, earlier input cannot be an answer to the question. */
 const ARMING_MS = 250;
 
 export interface LineReader {
-  /** undefined when there is no more input. Rejects when `signal` fires. */
+  /** undefined when the input has ended. Rejects when `signal` fires. */
   next(signal: AbortSignal): Promise<string | undefined>;
   close(): void;
 }

@@ -78,7 +78,7 @@ function showNextCommands(
 }
 
 function formatPast(records: readonly LedgerRecord[], width: number): string[] {
-  if (records.length === 0) return ["There are no past answers."];
+  if (records.length === 0) return ["No past answers."];
   const rows = records.map((record): [string, string] => [
     new Date(record.atMs).toISOString(),
     [

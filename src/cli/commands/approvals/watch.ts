@@ -62,7 +62,7 @@ function watchInput(input: Readable): AbortSignal {
 
 function nobodyThere(): UsageError {
   return new UsageError(
-    "There is no terminal to ask in: the input has ended. Run `clawtools approvals watch` in a terminal, or answer with `clawtools approvals list` and `clawtools approvals approve REQUEST`.",
+    "No terminal to ask in: the input has ended. Run `clawtools approvals watch` in a terminal, or answer with `clawtools approvals list` and `clawtools approvals approve REQUEST`.",
   );
 }
 

@@ -27,7 +27,7 @@ export const command: Command = {
 function noAudit(folder: string): ToolError {
   return new ToolError(
     "not_found",
-    `There is no audit in "${toPrintable(folder)}". Name the state folder with --state-dir.`,
+    `No audit found in "${toPrintable(folder)}". Name the state folder with --state-dir.`,
     { reason: "audit_not_found" },
   );
 }
@@ -48,7 +48,7 @@ function formatFindings(
 }
 
 function summarize({ isWhole, files, rows, problemCount, last }: VerifyResult, folder: string) {
-  if (files === 0 && isWhole) return `There is no audit in "${folder}".`;
+  if (files === 0 && isWhole) return `No audit found in "${folder}".`;
   const size = `${count(rows, "row")} in ${count(files, "file")}`;
   if (!isWhole)
     return `The audit in "${folder}" is not intact: ${count(problemCount, "problem")}, ${size}.`;

@@ -1,5 +1,5 @@
-// What the tool itself says, for a person at the command line: its actions as commands, its parameters
-// as flags. Text of a page never passes through here.
+// Rewrites the tool's own messages for the command line: actions become commands, parameters become
+// flags. Page text never passes through here.
 
 import { flagOf } from "./parameters.js";
 
@@ -89,7 +89,7 @@ const RULES: readonly Rule[] = [
     /^(\w+) needs (?:ref|text|key|values|startRef|endRef|width|height|x|y|fn|fields|one field)\b.*/,
     (_, kind = "") => `${kind} needs another word; see \`clawtools browser act --help\`.`,
   ],
-  // Names that are no words of English. In quotes stands what was written as JSON.
+  // camelCase parameter names. Quoted names are JSON and stay.
   [/(?<!")\b[a-z]+[A-Z][A-Za-z]*\b/g, (name) => flagOf(name) ?? name],
 ];
 

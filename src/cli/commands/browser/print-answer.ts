@@ -1,5 +1,5 @@
-// An answer of the tool for a person: the text without the marks around it, which are for models, and
-// in the words of the command line what the tool says itself; a failure on stderr.
+// Prints a tool answer for a person: without the untrusted-content markers, which are for models, and
+// with the tool's own messages in command-line terms. Failures go to stderr.
 
 import { toPrintable } from "../../../lib/printable.js";
 import { readText } from "../../../lib/read-field.js";
@@ -13,8 +13,8 @@ import { inCliWords } from "./in-cli-words.js";
 
 const WRAPPED =
   /^<<<EXTERNAL_UNTRUSTED_CONTENT id="([0-9a-f]+)">>>[^\n]*\n([\s\S]*)\n<<<END_EXTERNAL_UNTRUSTED_CONTENT id="\1">>>$/;
-/** Among lines of the page: what the tool tells of it, and why a tab in a list waits. */
-const TOLD = /^! .*$|\(waits for an answer to the \w+ d\d+: action dialog gives it\)$/gm;
+/** Lines that the tool adds to the page's text: events, and why a tab waits. */
+const TOOL_LINES = /^! .*$|\(waits for an answer to the \w+ d\d+: action dialog gives it\)$/gm;
 const MAX_ERROR_CHARS = 4_000;
 
 export interface Printing {
@@ -40,22 +40,22 @@ export function printAnswer(
 
 type InWords = (text: string) => string;
 
-/** From the page as it stands, from the tool in our words. */
+/** Page text is printed as it is; only the tool's lines are rewritten. */
 function listTexts({ content }: DaemonAnswer, own: InWords): string[] {
   return content.flatMap((block) => {
     if (block.type !== "text") return [];
     const [, , quoted] = WRAPPED.exec(block.text) ?? [];
-    return [quoted?.replace(TOLD, own) ?? own(block.text)];
+    return [quoted?.replace(TOOL_LINES, own) ?? own(block.text)];
   });
 }
 
-/** A model sees the picture of a snapshot; a person is told where it lies. */
+/** A model sees the snapshot's image; a person gets its path. */
 function listOutput(answer: DaemonAnswer, own: InWords): string[] {
   const picture = readText(answer.details, "imagePath");
   return [...listTexts(answer, own), ...(picture === undefined ? [] : [`Picture: ${picture}`])];
 }
 
-/** What quotes the page stands in the answer, with what to do behind it; else the error says all. */
+/** An answer that quotes the page is printed in full; otherwise the error replaces its first block. */
 function listFailure(answer: DaemonAnswer, own: InWords): string[] {
   const [first] = answer.content;
   const error = readText(answer.details, "error");

@@ -13,10 +13,10 @@ export type CheckedConfig = Pick<LoadedConfig, "path" | "exists" | "ok" | "probl
 export function checkConfig(loaded: LoadedConfig): CheckedConfig {
   const { path, exists, written } = loaded;
   const config = loaded.ok ? loaded.config : loaded.draft;
-  const told = new Set(loaded.problems.map((problem) => problem.path));
+  const reported = new Set(loaded.problems.map((problem) => problem.path));
   const more = findPolicyProblems(config ?? {})
-    // Where the schema has found something wrong, it has said it better.
-    .filter((problem) => loaded.ok || (problem.code !== "malformed" && !told.has(problem.path)))
+    // The schema's message for the same path is clearer.
+    .filter((problem) => loaded.ok || (problem.code !== "malformed" && !reported.has(problem.path)))
     .map(({ path: place, severity, message, nearest }): ConfigProblem => {
       const said = message.replace(READ_AS, () => `; did you mean "${nearest}"?`);
       return { path: place, severity, message: said };

@@ -23,7 +23,7 @@ export interface AskedQuestion {
   readonly findFault: (line: string) => string | undefined;
 }
 
-/** undefined when there is no answer: the input has ended, or Enter changes nothing. */
+/** undefined without an answer: the input has ended, or Enter changes nothing. */
 export async function askLine(
   { terminal, signal }: Asking,
   question: AskedQuestion,

@@ -152,7 +152,7 @@ function incomplete(section: Section, missing: readonly Question[]): UsageError 
   );
   const words = missing.length > 0 ? flags.join(", ") : `one of ${flags.join(", ")}`;
   return new UsageError(
-    `There is no terminal to ask in. Give ${words}. See \`clawtools configure --help\`.`,
+    `No terminal to ask in. Give ${words}. See \`clawtools configure --help\`.`,
   );
 }
 
@@ -231,7 +231,7 @@ async function askOne(
 ): Promise<string | undefined> {
   const { question, answers, key, config, findFault } = options;
   const current = readConfigValue(config, key);
-  // A list of allowed hosts is no answer to a yes or no question: Enter leaves it.
+  // Enter keeps a list of allowed hosts, which a yes or no cannot express.
   const isList = typeof current === "object" && question.kind === "switch";
   const isShown = current !== undefined && question.kind !== "secret" && !isList;
   // A choice without a meaning is valid in the file, but leads to nothing here.

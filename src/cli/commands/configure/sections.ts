@@ -204,12 +204,12 @@ export const SECTIONS: readonly Section[] = [
       },
       {
         flag: "provider",
-        text: "Who makes embeddings",
+        text: "Embedding provider",
         kind: "text",
         required: false,
         key: at(`${MEMORY}.provider`),
         examples: ["openai", "local"],
-        unsetMeans: "nobody",
+        unsetMeans: "none",
       },
       {
         flag: "api-key",

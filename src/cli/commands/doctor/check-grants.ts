@@ -79,8 +79,8 @@ function toGone(program: string): Finding {
   return {
     area: "grants",
     level: "warning",
-    what: `A grant names ${toPrintable(program, 400)}, which is not there.`,
-    why: "Whoever puts a program there may run it without being asked about.",
+    what: `A grant names ${toPrintable(program, 400)}, which does not exist.`,
+    why: "Any program placed there could run without approval.",
     remedy: "clawtools approvals grants list",
   };
 }

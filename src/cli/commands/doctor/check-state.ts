@@ -157,7 +157,7 @@ async function toLeftOver(path: string): Promise<Finding[]> {
       area: "state",
       level: "warning",
       what: `${show(path)} was left by a process that ended while writing.`,
-      why: "It is no longer used, but a stale lock delays the next write.",
+      why: "Nothing uses it now, but a stale lock delays the next write.",
       remedy: `rm ${shellQuote(path)}`,
       fix: async () => {
         await rm(path, { force: true });

@@ -41,31 +41,31 @@ async function applyFixes(
   findings: readonly Finding[],
   { switches }: CommandCall,
 ): Promise<Reported[]> {
-  const told: Reported[] = [];
+  const reported: Reported[] = [];
   for (const { fix, ...finding } of findings) {
     const canFix = fix !== undefined;
     if (fix === undefined || !switches.has("fix")) {
-      told.push({ ...finding, canFix });
+      reported.push({ ...finding, canFix });
       continue;
     }
     try {
-      told.push({ ...finding, canFix, fixed: await fix() });
+      reported.push({ ...finding, canFix, fixed: await fix() });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      told.push({
+      reported.push({
         ...finding,
         canFix,
         why: `Could not be fixed: ${toPrintable(reason, 400)}.`,
       });
     }
   }
-  return told;
+  return reported;
 }
 
-function describe(told: readonly Reported[], call: CommandCall): string[] {
+function describe(reported: readonly Reported[], call: CommandCall): string[] {
   const { width, ownCommand } = call;
   const { style } = call.output;
-  const rows = told.flatMap(({ level, what, why, remedy: command, fixed }): Columns["rows"] => {
+  const rows = reported.flatMap(({ level, what, why, remedy: command, fixed }): Columns["rows"] => {
     if (fixed !== undefined) return [[showMark("fixed", style), fixed]];
     const first: Columns["rows"][number] = [
       showMark(level === "broken" ? "error" : level, style),
@@ -79,12 +79,12 @@ function describe(told: readonly Reported[], call: CommandCall): string[] {
   return [
     ...formatColumns({ rows, width }),
     "",
-    ...wrapText(inOwnWords(summarize(told), ownCommand), width),
+    ...wrapText(inOwnWords(summarize(reported), ownCommand), width),
   ];
 }
 
-function summarize(told: readonly Reported[]): string {
-  const open = told.filter(({ fixed }) => fixed === undefined);
+function summarize(reported: readonly Reported[]): string {
+  const open = reported.filter(({ fixed }) => fixed === undefined);
   const count = (level: (typeof LEVELS)[number]) =>
     open.filter((one) => one.level === level).length;
   const fixable = open.filter(({ canFix }) => canFix).length;

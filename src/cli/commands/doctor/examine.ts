@@ -1,4 +1,4 @@
-// Everything that the doctor looks at, in the order of its report.
+// Runs every check of the doctor, in the order of its report.
 
 import { constants, type Stats } from "node:fs";
 import { access, lstat } from "node:fs/promises";
@@ -26,7 +26,7 @@ import type { Finding } from "./finding.js";
 /** Reported only when they are not good. */
 const QUIET = ["window", "profile", "holder", "network policy", "sandbox"];
 
-/** Not in the way of a start. */
+/** These do not keep the browser from starting. */
 const NOTES: readonly string[] = ["sandbox", "network policy"];
 
 const REMEDIES: Readonly<Record<string, string>> = {
@@ -57,7 +57,7 @@ export async function examine(call: CommandCall): Promise<Finding[]> {
       ...(await checkAudit(folder)),
       ...(await checkInterrupted(toolkit, folder)),
       ...configFindings,
-      ...(isUsable ? await checkRules({ toolkit, config, root, told: configFindings }) : []),
+      ...(isUsable ? await checkRules({ toolkit, config, root, reported: configFindings }) : []),
       ...(await checkGrants(folder)),
     ];
     return valueAsWritten(findings, loaded.written);
@@ -66,16 +66,16 @@ export async function examine(call: CommandCall): Promise<Finding[]> {
   }
 }
 
-/** Without what the check of the config file reported. */
+/** Leaves out what the check of the config file reported. */
 async function checkRules(options: {
   readonly toolkit: Toolkit;
   readonly config: ClawtoolsConfig;
   readonly root: string;
-  readonly told: readonly Finding[];
+  readonly reported: readonly Finding[];
 }): Promise<Finding[]> {
   const doubts = options.toolkit
     .diagnostics()
-    .filter(({ message }) => !options.told.some(({ what }) => what.includes(trimEnd(message))))
+    .filter(({ message }) => !options.reported.some(({ what }) => what.includes(trimEnd(message))))
     .map(({ severity, message }): Finding => {
       return {
         area: "policy",
@@ -91,7 +91,7 @@ function trimEnd(sentence: string): string {
   return sentence.replace(/\.$/, "");
 }
 
-/** Nothing while there is no state folder yet. */
+/** Finds nothing while the state folder does not exist. */
 async function checkAudit(folder: string): Promise<Finding[]> {
   const names = Object.entries(AUDIT_NAMES);
   const found = await Promise.all(names.map(([name, kind]) => checkName({ folder, name, kind })));

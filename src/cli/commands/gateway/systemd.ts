@@ -37,7 +37,7 @@ export async function findSystemd(call: CommandCall): Promise<SystemdService | u
   try {
     await systemctl("show-environment");
   } catch {
-    // Not installed, or there is no session of this user that it could serve.
+    // Not installed, or this user has no session that it could serve.
     return undefined;
   }
   const run = async (...args: string[]) => {

@@ -46,15 +46,15 @@ export function followConfig(call: CommandCall, follower: ConfigFollower): () =>
   });
 }
 
-/** With what was noticed about the rules and is not reported yet. */
-function applyRules({ toolkit, setPolicy }: ConfigFollower, { config, told }: UsableConfig) {
+/** Also gives the diagnostics that were not printed yet. */
+function applyRules({ toolkit, setPolicy }: ConfigFollower, { config, reported }: UsableConfig) {
   const lines = new Set<string>();
   const end = toolkit.on("diagnostic", ({ severity, message }) => {
     lines.add(toPrintable(`${severity}: ${message}`, MAX_LINE_CHARS));
   });
   try {
     const rest = setPolicy(config);
-    return { rest, lines: [...lines].filter((line) => !told.has(line)) };
+    return { rest, lines: [...lines].filter((line) => !reported.has(line)) };
   } finally {
     end();
   }

@@ -68,7 +68,7 @@ async function makePlan(call: CommandCall): Promise<Plan> {
   const scope: Scope = texts.scope === "user" ? "user" : "project";
   const { homeDir } = place;
   if (homeDir === undefined || client === undefined) {
-    throw new ToolError("unavailable", "There is no home folder. Set HOME.", {
+    throw new ToolError("unavailable", "The home folder is unknown. Set HOME.", {
       reason: "no_home_folder",
     });
   }

@@ -97,7 +97,7 @@ describe("what cannot be edited", () => {
 
   it.each(["[]", '"x"', "null", "7"])("is a list of servers that is %s", async (servers) => {
     await writeFile(file, `{"mcpServers": ${servers}}`);
-    await expect(install()).rejects.toThrow('has a "mcpServers" that is no object');
+    await expect(install()).rejects.toThrow('has a "mcpServers" that is not an object');
     expect(await names()).toEqual(["mcp.json"]);
   });
 });

@@ -125,7 +125,7 @@ async function readEntry(
   const servers = readOwn(parseOr(parse, text.replace(/^\uFEFF/, "")), key);
   const isObject = typeof servers === "object" && servers !== null && !Array.isArray(servers);
   if (servers !== undefined && !isObject)
-    throw notEditable(file, `has a "${key}" that is no object`);
+    throw notEditable(file, `has a "${key}" that is not an object`);
   return readOwn(servers, name);
 }
 

@@ -70,9 +70,9 @@ async function run(call: CommandCall): Promise<number> {
     const answer = await call
       .untilStopped((signal) => toolkit.invoke({ ...request, signal }))
       .finally(clear);
-    const told = answer.isError ? inOwnCommands(answer, call.ownCommand) : answer;
-    if (switches.has("details")) output.print(JSON.stringify(told.details ?? null, null, 2));
-    else for (const block of told.content) output.print(toPlainLines(output, showBlock(block)));
+    const printed = answer.isError ? inOwnCommands(answer, call.ownCommand) : answer;
+    if (switches.has("details")) output.print(JSON.stringify(printed.details ?? null, null, 2));
+    else for (const block of printed.content) output.print(toPlainLines(output, showBlock(block)));
     if (saysChanged(answer.details) && (await isRecorded(toolkit, id))) {
       output.warn("To undo:", `${call.ownCommand} undo ${id}`);
     }
@@ -130,13 +130,13 @@ async function isRecorded(toolkit: Toolkit, id: string): Promise<boolean> {
   }
 }
 
-interface Told {
+interface Printed {
   readonly content: readonly ContentBlock[];
   readonly details?: unknown;
 }
 
 /** The text of an error is JSON; `allow` in its details lists commands. */
-function inOwnCommands({ content, details }: Told, ownCommand: string): Told {
+function inOwnCommands({ content, details }: Printed, ownCommand: string): Printed {
   const inJson = JSON.stringify(ownCommand).slice(1, -1);
   return {
     content: content.map((block) =>

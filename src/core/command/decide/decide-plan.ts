@@ -60,18 +60,18 @@ export function decidePlan(request: DecideRequest): CommandDecision {
 /** Nothing is against it, so it runs unless every command is asked about. */
 function pass(
   by: "full" | "covered",
-  told: { readonly ask: CommandAsk } & Pick<CommandDecision, "message" | "steps">,
+  facts: { readonly ask: CommandAsk } & Pick<CommandDecision, "message" | "steps">,
 ): CommandDecision {
-  const { ask, message, steps } = told;
+  const { ask, message, steps } = facts;
   if (ask !== "always") return { outcome: "allow", reason: by, message, steps };
   return { outcome: "ask", reason: ask, message: ASKED_ALWAYS, steps };
 }
 
 function deny(
   reason: string,
-  told: { readonly message: string; readonly steps?: readonly StepCoverage[] },
+  facts: { readonly message: string; readonly steps?: readonly StepCoverage[] },
 ): CommandDecision {
-  return { outcome: "deny", reason, message: told.message, steps: told.steps ?? [] };
+  return { outcome: "deny", reason, message: facts.message, steps: facts.steps ?? [] };
 }
 
 function decideSteps(plan: CommandPlan, request: DecideRequest): CommandDecision {

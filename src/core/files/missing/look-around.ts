@@ -78,7 +78,7 @@ export async function describeMissing(
   const why =
     rest.length === 0
       ? ""
-      : `: there is no folder ${quote(joinPath(folder, name))}, and ${describeFolder(folder)} is the deepest that is there`;
+      : `: folder ${quote(joinPath(folder, name))} does not exist; the deepest existing folder is ${describeFolder(folder)}`;
   const hint =
     near.length === 0
       ? ""

@@ -15,7 +15,7 @@ const ERROR_LINE = '{"status":"error",';
 const UNSAID = "The tool reported a failure without saying why.";
 const UNKNOWN_SOURCE = "unknown source";
 
-/** Throws ToolError `internal` when it is no result, `limit` when it has too many blocks. */
+/** Throws ToolError `internal` when it is not a result, `limit` when it has too many blocks. */
 export function readToolResult(value: unknown, toolName: string): ToolResult {
   try {
     return copyResult(value, toolName);
@@ -93,7 +93,7 @@ function kindOf(value: unknown): string {
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
-/** Whatever is no text among them says nothing. */
+/** Ignores notices that are not strings. */
 function readNotices(notices: unknown): readonly string[] {
   if (!Array.isArray(notices)) return [];
   const first: readonly unknown[] = notices.slice(0, MAX_NOTICES_READ);
@@ -113,7 +113,7 @@ function readSource(untrusted: unknown): string {
 function invalid(toolName: string, problem: string, cause?: unknown): ToolError {
   return new ToolError(
     "internal",
-    `${toolName} gave back something that is no tool result: ${problem}. It must return { content: [text or image blocks] }.`,
+    `${toolName} did not return a tool result: ${problem}. It must return { content: [text or image blocks] }.`,
     { reason: "result_invalid", cause },
   );
 }

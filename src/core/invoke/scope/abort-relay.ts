@@ -42,9 +42,9 @@ function listenOnce(signal: AbortSignal, forget: () => void): ListenerGroup {
   };
   const fire = () => {
     end();
-    const told = [...listeners];
+    const current = [...listeners];
     listeners.clear();
-    for (const listener of told) listener();
+    for (const listener of current) listener();
   };
   signal.addEventListener("abort", fire, { once: true });
   return { listeners, end };

@@ -41,7 +41,7 @@ export function listAgents(config: unknown): AgentEntry[] {
 
 function faultOfList({ path, value }: Found): Fault | undefined {
   if (value === undefined || Array.isArray(value)) return undefined;
-  return { path, reason: "must be a list of agents", mend: { path, value: [] } };
+  return { path, reason: "must be a list of agents", fix: { path, value: [] } };
 }
 
 function pickAgent(entries: readonly AgentEntry[], agentId: string): Lookup {

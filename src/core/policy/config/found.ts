@@ -23,7 +23,7 @@ export interface Fault {
   readonly path: ConfigPath;
   /** "must be …". */
   readonly reason: string;
-  readonly mend?: Edit;
+  readonly fix?: Edit;
 }
 
 export function childOf({ path, value }: Found, key: string): Found {
@@ -38,7 +38,7 @@ export function descend(found: Found, keys: readonly string[]): Found {
 /** A fault when something else than an object is there. */
 export function faultOfRecord({ path, value }: Found): Fault | undefined {
   if (value === undefined || isRecord(value)) return undefined;
-  return { path, reason: "must be an object", mend: { path, value: {} } };
+  return { path, reason: "must be an object", fix: { path, value: {} } };
 }
 
 /** The first place below `found` on the way down that is not an object. */

@@ -43,5 +43,5 @@ export function readPatchSetting({ tools, agentTools, log }: PatchInput): PatchS
 }
 
 function wrongSwitch({ path }: Found): Fault {
-  return { path, reason: "must be true or false", mend: { path, value: true } };
+  return { path, reason: "must be true or false", fix: { path, value: true } };
 }

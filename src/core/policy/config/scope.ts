@@ -13,7 +13,7 @@ export interface NameList {
   readonly path: ConfigPath;
   /** The texts among its entries. */
   readonly entries: readonly string[];
-  /** What is there is no list of texts. */
+  /** The value is not a list of strings. */
   readonly fault?: Fault;
 }
 
@@ -21,7 +21,7 @@ export interface ProfileSetting {
   readonly path: ConfigPath;
   /** As it is written. */
   readonly text: string;
-  /** `undefined` when there is no such profile. */
+  /** `undefined` for an unknown profile. */
   readonly profile: ToolProfile | undefined;
   readonly fault?: Fault;
 }

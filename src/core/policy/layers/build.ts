@@ -245,12 +245,12 @@ function createProfileLayer(input: ProfileLayerInput): Layer | undefined {
   const isNamed = (subject: Subject) =>
     base.has(subject) || more.some((matcher) => matcher.has(subject));
   const { fault } = setting;
-  const mend = (subject: Subject): Edit[] => [
+  const fix = (subject: Subject): Edit[] => [
     ...(fault ? [{ path: setting.path, value: LEAST_PROFILE }] : []),
     ...(isNamed(subject) ? [] : [addToProfile(scope, subject)]),
   ];
   const rule = `${showPath(setting.path)} ${quote(setting.text)}`;
-  const told = fault
+  const removal = fault
     ? { ...closedBy(fault), rule }
     : { rule, reason: `profile ${setting.text} does not have it (${showPath(setting.path)})` };
   return {
@@ -261,7 +261,7 @@ function createProfileLayer(input: ProfileLayerInput): Layer | undefined {
       allow: fault ? [] : [...entries, ...added],
     },
     judge: (subject) =>
-      !fault && isNamed(subject) ? undefined : { ...told, mend: () => mend(subject) },
+      !fault && isNamed(subject) ? undefined : { ...removal, fix: () => fix(subject) },
   };
 }
 

@@ -40,18 +40,18 @@ export function createModelLayer({ model, setting }: ModelLayerInput): Layer | u
 
 function judgeModel(model: ModelNames | undefined, setting: PatchSetting): Removal | undefined {
   const { enabled, allowModels, fault } = setting;
-  if (fault) return { ...closedBy(fault), ...(fault.mend ? { mend: mendBy(fault.mend) } : {}) };
+  if (fault) return { ...closedBy(fault), ...(fault.fix ? { fix: fixBy(fault.fix) } : {}) };
   if (enabled.value === false) {
     const rule = `${showPath(enabled.path)} false`;
-    const mend = mendBy({ path: enabled.path, value: true });
-    return { rule, reason: `switched off by ${rule}`, mend };
+    const fix = fixBy({ path: enabled.path, value: true });
+    return { rule, reason: `switched off by ${rule}`, fix };
   }
   if (!model) return undefined;
   if (allowModels) return judgeByList(model, allowModels);
   if (enabled.value === true || isOpenAi(model)) return undefined;
   const rule = `${showPath(enabled.path)} (default)`;
   const reason = `offered to OpenAI models alone unless ${showPath(enabled.path)} is true`;
-  return { rule, reason, mend: mendBy({ path: enabled.path, value: true }) };
+  return { rule, reason, fix: fixBy({ path: enabled.path, value: true }) };
 }
 
 function judgeByList(names: ModelNames, allowModels: NameList): Removal | undefined {
@@ -65,16 +65,16 @@ function judgeByList(names: ModelNames, allowModels: NameList): Removal | undefi
   const { path, fault } = allowModels;
   if (isListed && !fault) return undefined;
   const name = `${provider}/${model === "" ? "*" : model}`;
-  const mend = () => [
+  const fix = () => [
     isListed ? { path, value: allowModels.entries } : addName(allowModels, { path, name }),
   ];
-  const told = fault
+  const removal = fault
     ? closedBy(fault)
     : { rule: showPath(path), reason: `${name} is not named by ${showPath(path)}` };
-  return { ...told, mend };
+  return { ...removal, fix };
 }
 
-function mendBy<T>(edit: T): () => T[] {
+function fixBy<T>(edit: T): () => T[] {
   return () => [edit];
 }
 

@@ -63,8 +63,8 @@ export function createListLayer(rules: ListRules, context: LayerContext): Layer 
     judge: (subject) => {
       const found = fault ? closedBy(fault) : judge.remove(subject);
       if (!found) return undefined;
-      const isBeyondMending = rules.faults.some(({ mend }) => mend === undefined);
-      return isBeyondMending ? found : { ...found, mend: () => judge.mend(subject) };
+      const hasUnfixableFault = rules.faults.some(({ fix }) => fix === undefined);
+      return hasUnfixableFault ? found : { ...found, fix: () => judge.fix(subject) };
     },
   };
 }
@@ -76,7 +76,7 @@ function inForce(entry: string, { read }: LayerContext): string {
 
 interface ListJudge {
   remove(subject: Subject): Removal | undefined;
-  mend(subject: Subject): readonly Edit[];
+  fix(subject: Subject): readonly Edit[];
   isLifted(name: string): boolean;
 }
 
@@ -100,14 +100,14 @@ function createListJudge(rules: ListRules, context: LayerContext): ListJudge {
     findDenial(subject, stops) ??
     (isStopped(subject) ? removedByDefault(rules, stopped.find(subject)) : undefined) ??
     (isUnnamed(subject) ? unnamed(rules) : undefined);
-  const mend = (subject: Subject) =>
+  const fix = (subject: Subject) =>
     suggestListFix(rules, {
       subject,
       needsName: isUnnamed(subject) || isStopped(subject),
       context,
     });
   const isLifted = (name: string) => (index.byKey.get(name) ?? []).some(isNamed);
-  return { remove, mend, isLifted };
+  return { remove, fix, isLifted };
 }
 
 function findDenial(
@@ -143,7 +143,7 @@ function suggestListFix(rules: ListRules, input: ListFixInput): Edit[] {
   const isOnly = isBuiltIn && rules.denies.some((list) => deniesEverything(list, read));
   const everyBecomes = isOnly ? "nothing" : "others";
   return [
-    ...rules.faults.flatMap((fault) => fault.mend ?? []),
+    ...rules.faults.flatMap((fault) => fault.fix ?? []),
     ...fixShapes(rules),
     ...rules.denies.flatMap((list) => fixDeny(list, { subject, context, everyBecomes })),
     ...(isOnly ? allowOnly(rules, subject) : []),

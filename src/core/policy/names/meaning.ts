@@ -34,7 +34,7 @@ export interface Meaning {
   readonly nearest?: string;
 }
 
-const NOBODY: ReadonlySet<Subject> = new Set();
+const NO_TOOLS: ReadonlySet<Subject> = new Set();
 
 export type ReadMeaning = (entry: string) => Meaning;
 
@@ -155,11 +155,11 @@ function toMeaning({ admits, stops, isBuiltIn }: Found): Meaning {
 
 /** It opens nothing, and in a deny list it stops what was probably meant. */
 function slip(nearest: string, index: ToolIndex): Meaning {
-  return { kind: "typo", admits: NOBODY, stops: readMeaning(nearest, index).stops, nearest };
+  return { kind: "typo", admits: NO_TOOLS, stops: readMeaning(nearest, index).stops, nearest };
 }
 
 function nothing(kind: MeaningKind): Meaning {
-  return { kind, admits: NOBODY, stops: NOBODY };
+  return { kind, admits: NO_TOOLS, stops: NO_TOOLS };
 }
 
 function* knownNames(index: ToolIndex): Iterable<string> {

@@ -14,9 +14,9 @@ const MAX_PLAIN_COST_EACH = 32;
 /** A plain pattern with "^" looks at the beginning of a text only; any other runs over the whole. */
 const ANCHORED_PATTERN_COST = 8;
 const LOOSE_PATTERN_COST = 16;
-/** A length counts characters, and for that walks a text that is near the bound. */
+/** Checking a length walks a text that is near the bound, to count its characters. */
 const LENGTH_COST = 8;
-/** Such a walk is no longer than twice the bound; a short one is a step like others. */
+/** Such a walk takes at most twice the bound; a short one costs one step. */
 const MAX_SHORT_LENGTH = 32;
 /** All keys of a value are listed, of which there may be very many. */
 const KEYS_COST = 7;

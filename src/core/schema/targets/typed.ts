@@ -9,7 +9,7 @@ import { guessTypes, readTypes, typeOfValue, valuesOfType } from "./split-types.
 
 const NULL_TYPE = "null";
 const TEXT_TYPE = "string";
-const MAX_TOLD_VALUES = 20;
+const MAX_LISTED_VALUES = 20;
 const ANY_LEAF: readonly Schema[] = [
   { type: TEXT_TYPE },
   { type: "number" },
@@ -119,12 +119,12 @@ function readUnion(schema: Schema, dialect: TypedDialect): Part {
 /** Values that may not be listed become their type, and are reported in the description. */
 function readEnum(schema: Schema, dialect: TypedDialect): Part {
   const values = Array.isArray(schema.enum) ? schema.enum : [];
-  const told = tellValues(schema, values);
+  const withValues = tellValues(schema, values);
   const declared = readTypes(schema);
   const types = declared.length > 0 ? declared : listTypes(values);
   if (types.some((type) => type === "object" || type === "array")) {
     const variants = anything(ANY_LIST_LEVELS);
-    return readUnion({ anyOf: variants, nullable: true, description: told }, dialect);
+    return readUnion({ anyOf: variants, nullable: true, description: withValues }, dialect);
   }
   const variants = types.map((type) => {
     const own = withoutSameJson(valuesOfType(values, type));
@@ -136,7 +136,7 @@ function readEnum(schema: Schema, dialect: TypedDialect): Part {
   return {
     variants,
     isNullable: schema.nullable === true || values.includes(null),
-    description: isWhole ? description : told,
+    description: isWhole ? description : withValues,
   };
 }
 
@@ -168,10 +168,10 @@ function writePart(part: Part, dialect: TypedDialect): Schema {
 }
 
 function tellValues(schema: Schema, values: readonly unknown[]): string {
-  const shown = values.slice(0, MAX_TOLD_VALUES).map(showLiteral).join(", ");
-  const rest = values.length > MAX_TOLD_VALUES ? ", …" : "";
-  const told = `One of: ${shown}${rest}.`;
-  return typeof schema.description === "string" ? `${schema.description} ${told}` : told;
+  const shown = values.slice(0, MAX_LISTED_VALUES).map(showLiteral).join(", ");
+  const rest = values.length > MAX_LISTED_VALUES ? ", …" : "";
+  const choices = `One of: ${shown}${rest}.`;
+  return typeof schema.description === "string" ? `${schema.description} ${choices}` : choices;
 }
 
 /** A variant that says more of itself keeps its own words. */

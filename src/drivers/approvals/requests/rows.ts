@@ -1,5 +1,5 @@
-// Where requests lie: in the store, so that other processes see and answer them, or in memory where
-// there is no store. A row is replaced only over the revision that was read.
+// Stores requests: in the store, so that other processes see and answer them, or in memory without a
+// store. A row is replaced only over the revision that was read.
 
 import {
   APPROVAL_DECISIONS,
@@ -13,9 +13,9 @@ import {
 import { readField } from "../../../lib/read-field.js";
 
 const SPACE = "approvals.requests";
-/** Which of them wait, so that finding those does not grow with all that ever waited. */
+/** An index of the pending requests, so that finding them does not slow down with old ones. */
 const PENDING_SPACE = "approvals.pending";
-/** So long a request can be looked up after it has expired. */
+/** How long a request can be looked up after it has expired. */
 const KEPT_MS = 24 * 60 * 60_000;
 /** More than anybody could answer. */
 const MAX_PENDING = 1_000;

@@ -7,8 +7,8 @@ import { abandoned, alreadyResolved, requestUnknown } from "../errors.js";
 import type { FoundRow, RecordedAnswer, RequestRow, RequestRows, RequestState } from "./rows.js";
 
 const MIN_NAME_CHARS = 4;
-/** The owner of a request that was let go. */
-const NOBODY = "";
+/** The owner of a released request. */
+const RELEASED = "";
 
 export interface AnswerRequest {
   /** The id, or its beginning. */
@@ -53,7 +53,7 @@ export function createRequestTable({ rows, clock, owners }: RequestTableDeps): R
   const isOpen = ({ row }: FoundRow) =>
     row.state === "pending" && row.question.expiresAtMs > clock.now();
   const isAbandoned = ({ row }: FoundRow) =>
-    row.owner === NOBODY ||
+    row.owner === RELEASED ||
     (row.owner !== owners.own && owners.isDead(row.owner, clock.now() - row.question.createdAtMs));
 
   async function find(name: string): Promise<FoundRow> {
@@ -126,7 +126,7 @@ export function createRequestTable({ rows, clock, owners }: RequestTableDeps): R
       return (await rows.get(id))?.row;
     },
     async release(id) {
-      await move(id, { from: "pending", to: { owner: NOBODY } });
+      await move(id, { from: "pending", to: { owner: RELEASED } });
     },
     use: (id) => move(id, { from: "answered", to: { state: "used" } }),
   };

@@ -13,7 +13,7 @@ describe("readCdpUrl", () => {
   });
 
   it.each(["", "localhost:9222", "ftp://a/", "file:///x", "127.0.0.1"])("refuses %j", (text) => {
-    expect(() => readCdpUrl(text)).toThrow(/no address of a browser/);
+    expect(() => readCdpUrl(text)).toThrow(/not a valid browser address/);
   });
 });
 

@@ -22,7 +22,7 @@ export interface CdpAddress {
 export function readCdpUrl(text: string): CdpAddress {
   if (!URL.canParse(text) || !SCHEMES.includes(new URL(text).protocol)) {
     throw new ToolInputError(
-      `"${redactUrl(text).slice(0, MAX_SHOWN_CHARS)}" is no address of a browser; write one such as http://127.0.0.1:9222 or ws://host:port/path.`,
+      `"${redactUrl(text).slice(0, MAX_SHOWN_CHARS)}" is not a valid browser address; write one such as http://127.0.0.1:9222 or ws://host:port/path.`,
       { reason: "browser_url_invalid" },
     );
   }

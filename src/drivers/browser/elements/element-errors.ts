@@ -20,7 +20,7 @@ const STALE_WORDS: Readonly<Record<StaleWhy, string>> = {
 };
 
 const NOW_WORDS: Readonly<Record<StaleWhy, string>> = {
-  detached: "; drawn anew in its place is ",
+  detached: "; in its place is now ",
   changed: ": ",
   other_document: ": ",
   unknown: ": ",
@@ -120,7 +120,7 @@ export function covered(ref: string, by: ListedElement | undefined): ToolError {
 function filled(ref: string, by: ListedElement): ToolError {
   return new ToolError(
     "failed",
-    `${shown(ref)} has no place of its own to click on: ${describe(by)} lies in it; click that, or another element.`,
+    `${shown(ref)} cannot be clicked: ${describe(by)} inside it takes every click; click that, or another element.`,
     { reason: "element_covered", details: { ref, by } },
   );
 }

@@ -61,10 +61,10 @@ export async function locateOwner(
   options: TabScope,
 ): Promise<{ readonly ref: number; readonly frame: Frame }> {
   const { names, refs, ranges } = options.world;
-  const told = parseRef(text);
-  const tab = told === undefined ? undefined : refs.tabOf(told);
+  const parsed = parseRef(text);
+  const tab = parsed === undefined ? undefined : refs.tabOf(parsed);
   if (tab && !tab.isThisOne) throw refOfOtherTab(text, tab);
-  const ref = told === undefined ? undefined : names.numberOf(told);
+  const ref = parsed === undefined ? undefined : names.numberOf(parsed);
   const frame = ref === undefined ? undefined : ranges.ownerOf(ref)?.frame;
   if (ref === undefined || !frame) {
     // One that this tab gave was of a page that is not there any more.
@@ -80,9 +80,9 @@ export async function refuseStale(
   { world, memory, scope }: TabScope,
 ): Promise<never> {
   const { text, why } = stale;
-  const told = parseRef(text) ?? 0;
-  const ref = world.names.numberOf(told) ?? 0;
-  const { role = "", name = "" } = memory.elementOf(formatRef(told)) ?? {};
+  const parsed = parseRef(text) ?? 0;
+  const ref = world.names.numberOf(parsed) ?? 0;
+  const { role = "", name = "" } = memory.elementOf(formatRef(parsed)) ?? {};
   const firstRef = world.ranges.next();
   const asks = { op: "near", firstRef, maxElements: MAX_ELEMENTS, ref, role, name } as const;
   const { near } = await world.ask<"near">(world.page.mainFrame(), asks, scope);

@@ -14,7 +14,7 @@ import {
 import { isFrameRow } from "./listed-element.js";
 import { parseRef } from "./ref-spelling.js";
 
-/** `main` is CSS too, for an element that is no frame. */
+/** `main` is CSS too, for an element that is not a frame. */
 const MAIN = /^(?:_?top|main(?:[ _-]?(?:frame|document|page))?|self|page)$/i;
 /** Of the time, for frames: a listing without some of them is better than none. */
 const FRAMES_PART = 0.4;
@@ -83,7 +83,7 @@ export async function findFrame(selector: string, options: TabScope): Promise<Fr
   const asks = { ...listOperation(world, {}), selector };
   const { rows } = await world.ask<"list">(main, asks, scope);
   const [first, second] = rows.filter(isFrameRow);
-  // Of several in what matches nobody knows which is meant.
+  // With several frames inside the match, it is unclear which one is meant.
   const row = rows[0] === first || second === undefined ? first : undefined;
   const frame = row && (await world.contentOf(main, row[0], scope));
   if (!frame) throw frameNotFound(selector);

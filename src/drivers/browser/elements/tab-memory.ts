@@ -21,11 +21,11 @@ export interface TabMemory {
 
 export function createTabMemory(): TabMemory {
   const documents = new Map<Frame, string>();
-  const told: (readonly ListedElement[])[] = [];
+  const listings: (readonly ListedElement[])[] = [];
   const noteElements = (elements: readonly ListedElement[]) => {
     if (elements.length === 0) return;
-    told.unshift(elements);
-    told.length = Math.min(told.length, MAX_LISTINGS);
+    listings.unshift(elements);
+    listings.length = Math.min(listings.length, MAX_LISTINGS);
   };
   return {
     documents,
@@ -36,7 +36,7 @@ export function createTabMemory(): TabMemory {
       noteElements(elements);
     },
     elementOf: (ref) => {
-      for (const elements of told) {
+      for (const elements of listings) {
         const found = elements.find((element) => element.ref === ref);
         if (found) return found;
       }

@@ -11,14 +11,14 @@ import { createRefNames, type RefNames, type RefSource } from "./ref-names.js";
 import type { ElementScope } from "./tab-elements.js";
 import { askFrame, locateNode, type WorldPlace } from "./world.js";
 
-/** After an answer that never came: the page may have given up to this many. Nobody is told of them. */
+/** Numbers to skip after a lost answer: the page may have used up to this many. */
 const LOST_NUMBERS = 250_000;
 
 const INNER_FRAME_MS = 1_500;
 
 const SILENT_FRAME_MS = 300;
 
-/** How Playwright says that a frame or a page is no more. */
+/** Playwright's words for a frame or page that is gone. */
 const GONE = /detached|destroyed|closed|crashed/iu;
 
 export interface TabWorld extends Pick<WorldPlace, "engine"> {
@@ -146,7 +146,7 @@ interface RefRanges {
   next(): number;
   /** All numbers up to here went to this frame. */
   taken(frame: Frame, nextRef: number): void;
-  /** Nobody knows how many were taken. */
+  /** It is unknown how many were taken. */
   lost(frame: Frame): void;
   ownerOf(ref: number): RefOwner | undefined;
 }

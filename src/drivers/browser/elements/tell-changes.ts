@@ -11,7 +11,7 @@ import type { ElementChanges, ElementScope } from "./tab-elements.js";
 import type { TabWorld } from "./tab-world.js";
 
 /** Far more than is shown: so that what is not shown can be counted as it would be shown. */
-const MAX_TOLD = 1_000;
+const MAX_REPORTED = 1_000;
 /** Of a new document; the view chooses among them. */
 const MAX_FIRST = 1_500;
 
@@ -68,7 +68,7 @@ async function tellDocument(
 
 function askChanges(world: TabWorld, frame: Frame, scope: ElementScope): Promise<ChangesAnswer> {
   const firstRef = world.ranges.next();
-  const most = { maxElements: MAX_ELEMENTS, maxTold: MAX_TOLD, maxFirst: MAX_FIRST };
+  const most = { maxElements: MAX_ELEMENTS, maxReported: MAX_REPORTED, maxFirst: MAX_FIRST };
   const asks = { op: "changes", firstRef, ...most } as const;
   return world.ask<"changes">(frame, asks, scope);
 }
@@ -164,7 +164,7 @@ async function addWhole(
   const name = world.names.nameOf(row[0]);
   const place = draft.added.findIndex(({ ref }) => ref === name) + 1;
   const index = place === 0 ? draft.added.length : place;
-  draft.added.splice(index, 0, ...listing.elements.slice(0, MAX_TOLD));
+  draft.added.splice(index, 0, ...listing.elements.slice(0, MAX_REPORTED));
 }
 
 /** A frame that does not answer has nothing to tell; the page goes on without it. */

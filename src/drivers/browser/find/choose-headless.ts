@@ -18,7 +18,7 @@ export function findScreenFault(
   world: ScreenWorld = thisWorld(),
 ): string | undefined {
   if (headless || hasScreen(world)) return undefined;
-  return "It is to have a window (headless: false), and there is no screen: neither DISPLAY nor WAYLAND_DISPLAY is set; set browser.headless to true, or run under a screen, such as xvfb-run gives.";
+  return "headless is false, but this machine has no screen: neither DISPLAY nor WAYLAND_DISPLAY is set. Set browser.headless to true, or run under xvfb-run.";
 }
 
 function hasScreen({ platform, environment }: ScreenWorld): boolean {

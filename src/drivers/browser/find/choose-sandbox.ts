@@ -19,9 +19,9 @@ export interface SandboxWorld {
   readonly platform: NodeJS.Platform;
   /** undefined where users have no number. */
   readonly userId: number | undefined;
-  /** undefined when there is no such file. */
+  /** undefined when the file does not exist. */
   readText(path: string): Promise<string | undefined>;
-  /** The permission bits and the owner; undefined when there is no such file. */
+  /** The permission bits and the owner; undefined when the file does not exist. */
   readMode(path: string): Promise<{ readonly mode: number; readonly userId: number } | undefined>;
   /** Whether this user can make a user namespace; undefined when it cannot be tried. */
   tryNamespace(): Promise<boolean | undefined>;

@@ -27,9 +27,7 @@ export async function findBrowser(
   if (configured !== undefined) {
     if (!isAbsolute(configured) || (await isWritten(configured, place))) throw refused(configured);
     if (await isProgram(configured)) return { path: configured, from: "config" };
-    throw missing(
-      `browser.executablePath "${configured}" is no program that can be run; ${INSTALL}.`,
-    );
+    throw missing(`browser.executablePath "${configured}" is not an executable file; ${INSTALL}.`);
   }
   for (const path of listBrowserPlaces(place)) {
     if ((await isWritten(path, place)) || !(await isProgram(path))) continue;

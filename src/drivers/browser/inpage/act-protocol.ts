@@ -130,15 +130,15 @@ export interface HasAnswer {
 }
 
 /** Whether a text that was begun in one field may go on in another. */
-export interface BesideOperation {
-  readonly op: "beside";
+export interface AdjacentOperation {
+  readonly op: "adjacent";
   readonly ref: number;
   readonly nextRef: number;
 }
 
-export interface BesideAnswer {
+export interface AdjacentAnswer {
   /** Both are boxes of one thing, and not fields of two rows. */
-  readonly isBeside: boolean;
+  readonly isAdjacent: boolean;
 }
 
 /** What a field holds now. */

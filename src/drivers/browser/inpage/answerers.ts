@@ -1,6 +1,6 @@
 // Who answers which question. All of them share what is remembered of the document.
 
-import { beside } from "./answers/beside.js";
+import { adjacent } from "./answers/adjacent.js";
 import { boxes, offset } from "./answers/boxes.js";
 import { changes, list, near } from "./answers/list.js";
 import { text } from "./answers/text.js";
@@ -107,7 +107,7 @@ function createAnswerers(state: PageState, refs: RefLookUp): Answerers {
     focus: (asks) => focus(asks, book.lookUpField),
     choose: (asks) => whileTyped(asks.ref, () => choose(asks, refs.lookUp)),
     has: (asks) => has(asks),
-    beside: (asks) => beside(state, asks),
+    adjacent: (asks) => adjacent(state, asks),
     state: (asks) => readState(asks, refs.lookUp),
     quiet: (asks) => quiet.read(asks),
     boxes: (asks) => boxes(state, asks),

@@ -126,12 +126,12 @@ function findFault(element: Element, purpose: Purpose): Fault | undefined {
 function kindFault(element: Element, purpose: Purpose): string | undefined {
   const field = fieldOf(element);
   const isFile = isInput(field) && field.type === "file";
-  if (purpose === "files") return isFile ? undefined : "it is no field for files";
+  if (purpose === "files") return isFile ? undefined : "it is not a file input";
   if (purpose === "type" && !isTypable(element)) {
-    return isFile ? "it takes files: use upload" : "nobody can type into it";
+    return isFile ? "it takes files: use upload" : "it does not take text";
   }
   if (purpose === "select" && !isSelect(element)) {
-    return "it is no <select>: click it, then click the option";
+    return "it is not a <select>: click it, then click the option";
   }
   if (purpose === "check" && !isCheckable(element)) return "it cannot be checked";
   return undefined;

@@ -34,7 +34,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   "datetime-local": "2026-03-09T14:05",
   color: "#12ab34",
 };
-const MAX_TOLD_OPTIONS = 40;
+const MAX_LISTED_OPTIONS = 40;
 
 export function put(asks: Omit<PutOperation, "op">, find: Find): PutAnswer {
   const { ref, value, appends, isFlag } = asks;
@@ -43,13 +43,13 @@ export function put(asks: Omit<PutOperation, "op">, find: Find): PutAnswer {
   if (isDisabled(element)) return { how: "disabled" };
   if (isSelect(element)) return { how: "choose" };
   if (isCheckable(element)) return { how: "click", isChecked: isChecked(element) ?? false };
-  if (isFlag) return { how: "refused", hint: `it is no box to check, but ${kindOf(element)}` };
+  if (isFlag) return { how: "refused", hint: `it is not a checkbox, but ${kindOf(element)}` };
   if (isInput(element) && SET_TYPES.has(element.type)) {
     if (isReadOnly(element)) return { how: "readonly" };
     if (appends) return { how: "refused", hint: "it takes a whole value" };
     return focusStays(element, () => find(ref)) ? setInput(element, value) : { how: "gone" };
   }
-  if (!isTypable(element)) return { how: "refused", hint: "nobody can type into it" };
+  if (!isTypable(element)) return { how: "refused", hint: "it does not take text" };
   if (isReadOnly(element)) return { how: "readonly" };
   if (isInput(element) && element.type === "number" && isNoNumber(value)) {
     return { how: "refused", hint: "it takes a number" };
@@ -80,7 +80,7 @@ export function choose(
 ): ChooseAnswer {
   const { element, why } = find(ref);
   if (why || !element) return { how: "gone" };
-  if (!isSelect(element)) return { how: "refused", hint: "it is no <select>" };
+  if (!isSelect(element)) return { how: "refused", hint: "it is not a <select>" };
   if (values.length > 1 && !element.multiple) {
     return { how: "refused", hint: "it takes one value" };
   }
@@ -143,7 +143,7 @@ function findOption(options: readonly HTMLOptionElement[], wanted: string): Foun
 }
 
 function tellOptions(options: readonly HTMLOptionElement[]): readonly string[] {
-  return options.slice(0, MAX_TOLD_OPTIONS).map((option) => option.label);
+  return options.slice(0, MAX_LISTED_OPTIONS).map((option) => option.label);
 }
 
 function setInput(input: HTMLInputElement, value: string): PutAnswer {

@@ -1,5 +1,5 @@
-// What lies under a point, through open shadow roots, and where an element can be hit. The flat tree
-// decides what is inside what: slots and shadow hosts are parents like others.
+// Finds the element under a point, through open shadow roots, and a point where an element can be
+// clicked. Containment follows the flat tree: slots and shadow hosts count as parents.
 
 import { squeeze } from "./name/text-gatherer.js";
 import { roleOf } from "./role/role-of.js";
@@ -151,7 +151,7 @@ export function hasSize({ width, height }: DOMRect): boolean {
   return width > 0 && height > 0;
 }
 
-/** A point of `place` where a click is for the element, else what lies there. */
+/** A point of `place` where a click reaches the element, else the element that covers it. */
 export function findPoint(element: Element, place = element): Hit {
   let by: Element | undefined;
   for (const box of boxesOf(place).slice(0, MAX_TRIED_BOXES)) {
@@ -167,7 +167,7 @@ export function findPoint(element: Element, place = element): Hit {
   return { by };
 }
 
-/** Whether a point lies in one of its boxes. */
+/** Whether a point is in one of its boxes. */
 export function isOver(element: Element, { x, y }: Point): boolean {
   return boxesOf(element).some(
     ({ left, right, top, bottom }) =>

@@ -2,10 +2,10 @@
 // only: the code in the page and the host are compiled apart.
 
 import type {
+  AdjacentAnswer,
+  AdjacentOperation,
   Arming,
   ArmOperation,
-  BesideAnswer,
-  BesideOperation,
   ChooseAnswer,
   ChooseOperation,
   DisarmAnswer,
@@ -69,18 +69,18 @@ export interface ListAnswer {
   readonly why: "detached" | "changed" | "unknown" | null;
 }
 
-/** What has been changed since `watch`, told against what was listed. */
+/** The changes since `watch`, compared with the last listing. */
 export interface ChangesOperation {
   readonly op: "changes";
   readonly firstRef: number;
   readonly maxElements: number;
   /** Of each of the three lists; the counts are of all. */
-  readonly maxTold?: number;
-  /** The same for a document that was never told. */
+  readonly maxReported?: number;
+  /** The same for a document that was never listed. */
   readonly maxFirst?: number;
 }
 
-/** What stands elsewhere now; with `order`: what stands in it has this order now. */
+/** An element that moved; with `order`: its children are in this order now. */
 export interface Moved {
   readonly row: Row;
   readonly parent?: Row;
@@ -137,7 +137,7 @@ export interface CheckGood {
   readonly tag: string;
   /** Of inputs. */
   readonly type: string | null;
-  /** The guard stands around it already. */
+  /** The guard is already armed. */
   readonly isArmed?: boolean;
 }
 
@@ -155,7 +155,7 @@ export interface CheckBad {
   readonly by?: Row;
   /** A piece of a sentence that says more: "it is read-only"; `inside`: what covers it is in it. */
   readonly hint?: string;
-  /** Of `changed`: the element as it is now; of `detached`: the one that was drawn anew for it. */
+  /** Of `changed`: the element as it is now; of `detached`: the one that replaced it. */
   readonly now?: Near;
   /** The nearest others that are there: same role, closest name; at most five. */
   readonly near: readonly Near[];
@@ -165,11 +165,11 @@ export interface CheckBad {
 /** One that may be meant instead. */
 export interface Near {
   readonly row: Row;
-  /** Others have its name: what it stands in, such as `listitem "Coffee"`. */
+  /** Its container, such as `listitem "Coffee"`, when others have the same name. */
   readonly place?: string;
 }
 
-/** Begins to note mutations, for `quiet` and `changes`. Again: begins anew. */
+/** Starts recording mutations, for `quiet` and `changes`. Again: starts over. */
 export interface WatchOperation {
   readonly op: "watch";
 }
@@ -217,7 +217,7 @@ export interface NearAnswer {
   readonly nextRef: number;
 }
 
-/** Where a point of the document in an iframe lies in this one. */
+/** Converts a point of an iframe's document to this document. */
 export interface OffsetOperation {
   readonly op: "offset";
   readonly firstRef: number;
@@ -233,7 +233,7 @@ export interface OffsetAnswer {
   readonly why?: "detached" | "changed" | "unknown";
   readonly x: number;
   readonly y: number;
-  /** What lies over the iframe at this point. */
+  /** The element that covers the iframe at this point. */
   readonly by?: Row;
   readonly nextRef: number;
 }
@@ -285,7 +285,7 @@ export interface Operations {
   };
   readonly choose: { readonly asks: ChooseOperation; readonly answers: ChooseAnswer };
   readonly has: { readonly asks: HasOperation; readonly answers: HasAnswer };
-  readonly beside: { readonly asks: BesideOperation; readonly answers: BesideAnswer };
+  readonly adjacent: { readonly asks: AdjacentOperation; readonly answers: AdjacentAnswer };
   readonly state: { readonly asks: StateOperation; readonly answers: StateAnswer };
   readonly quiet: { readonly asks: QuietOperation; readonly answers: QuietAnswer };
   readonly boxes: { readonly asks: BoxesOperation; readonly answers: BoxesAnswer };

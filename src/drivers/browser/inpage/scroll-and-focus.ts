@@ -7,7 +7,7 @@ import { heightOf, isAnElement, isClobbered, page } from "./tree/clobbered.js";
 
 export interface ScrollAndFocus {
   /** What is other than the last time. */
-  take(told: {
+  take(listed: {
     readonly known: ReadonlyMap<Element, { readonly row: Row | null }>;
   }): Pick<ChangesAnswer, "focus" | "scrolled">;
 }

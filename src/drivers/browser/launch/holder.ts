@@ -18,7 +18,7 @@ export interface Holder {
   readonly isAlive: boolean;
 }
 
-/** undefined when no one does, or where there is no such link. */
+/** undefined when the profile is free, or where Chromium makes no such link. */
 export async function readHolder(userDataDir: string): Promise<Holder | undefined> {
   const text = await readlink(join(userDataDir, LOCK_NAME)).catch(() => undefined);
   const [, host, pid] = LOCK_FORM.exec(text ?? "") ?? [];

@@ -33,10 +33,10 @@ export interface DrivenPage extends BrowserPage {
 
 export function createBrowserPage(handle: PageHandle): DrivenPage {
   const parts = createPageParts(handle);
-  const { work, told, dialogs, inFlight, coming } = parts;
+  const { work, pendingEvents, dialogs, inFlight, coming } = parts;
   const description = createPageDescription(handle);
   const change = createChangeReader(handle, { ...parts, description });
-  const { tell } = told;
+  const { tell } = pendingEvents;
 
   const answerDialog: BrowserPage["answerDialog"] = async (request) => {
     const left = createCountdown(request, () => handle.clock.now());
@@ -69,10 +69,10 @@ export function createBrowserPage(handle: PageHandle): DrivenPage {
       },
       async (time) => {
         inFlight.begin();
-        told.begin();
+        pendingEvents.begin();
         await go(time).catch((error: unknown) => {
           // What was refused is said by the error, and so not again later.
-          if (error instanceof Error) told.forget(error.message);
+          if (error instanceof Error) pendingEvents.forget(error.message);
           throw error;
         });
         hasArrived = true;
@@ -130,7 +130,7 @@ async function goInHistory(
   };
   const response = await navigateBy(handle, { ...request, url, go: go[step] });
   if (response || step === "reload" || page.url() !== url) return;
-  throw new ToolError("failed", `There is no page to go ${step} to; the tab stays where it is.`, {
+  throw new ToolError("failed", `The tab has no page to go ${step} to; it stays where it is.`, {
     reason: "navigation_failed",
     details: { step },
   });

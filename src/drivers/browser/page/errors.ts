@@ -51,7 +51,7 @@ export function interruptedBy(
 export function dialogNotFound(dialogId: string): ToolError {
   return new ToolError(
     "not_found",
-    `There is no dialog "${shown(dialogId)}"; leave dialogId out to answer the next one.`,
+    `Unknown dialog "${shown(dialogId)}"; leave dialogId out to answer the next one.`,
     { reason: "dialog_not_found" },
   );
 }
@@ -188,7 +188,7 @@ export function rootIsNoFolder(root: string): ToolError {
 }
 
 export function selectorWrong(selector: string): ToolInputError {
-  return new ToolInputError(`The selector "${shown(selector)}" is no CSS; correct it.`, {
+  return new ToolInputError(`The selector "${shown(selector)}" is not valid CSS; correct it.`, {
     reason: "selector_invalid",
   });
 }
@@ -227,14 +227,14 @@ export function downloadElsewhere(ref: string, url: string): ToolError {
 }
 
 export function fileMissing(path: string): ToolError {
-  return new ToolError("not_found", `There is no file ${shown(path)}; check the path.`, {
+  return new ToolError("not_found", `File ${shown(path)} does not exist; check the path.`, {
     reason: "file_missing",
   });
 }
 
 function keyUnknown(key: string): ToolError {
   return new ToolInputError(
-    `"${shown(key)}" is no key; write one such as Enter, Control+a, PageDown, F5, or one letter.`,
+    `"${shown(key)}" is not a known key; write one such as Enter, Control+a, PageDown, F5, or one letter.`,
     { reason: "arguments_invalid", details: { parameter: "key" } },
   );
 }

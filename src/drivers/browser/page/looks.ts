@@ -28,7 +28,7 @@ export function createLooks(
 ): Looks {
   const { work, said, requests, description, coming, inFlight } = parts;
   const { page, elements, targetId, clock } = handle;
-  /** A page that goes from one document to the next is told as that, not as slow. */
+  /** A page that navigates meanwhile is reported as navigating, not as slow. */
   const reading: PageWork["run"] = async (request, look) => {
     const before = coming.arrivals();
     return work.run(request, look).catch((error: unknown) => {

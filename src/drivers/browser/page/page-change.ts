@@ -41,12 +41,12 @@ export function createChangeReader(
   parts: PageParts & { readonly description: PageDescription },
 ): ChangeReader {
   const { elements } = handle;
-  const { inFlight, told, description, coming } = parts;
+  const { inFlight, pendingEvents, description, coming } = parts;
   let last: { readonly url: string; readonly title: string | undefined } | undefined;
   const describe = (tab: BrowserTab): PageChange => ({
     ...NOTHING,
     tab,
-    events: told.take(),
+    events: pendingEvents.take(),
     isUnsettled: false,
   });
   const tellUnderWay = () => {
@@ -54,19 +54,19 @@ export function createChangeReader(
     if (first === undefined) return;
     const rest = others.length === 0 ? "" : `, and ${others.length} more`;
     const url = shown(handle.redactUrl(first.url()));
-    told.tell(`A request is still under way: ${first.method()} ${url}${rest}.`);
+    pendingEvents.tell(`A request is still under way: ${first.method()} ${url}${rest}.`);
   };
   return {
     begin: async (time) => {
       inFlight.begin();
-      told.begin();
+      pendingEvents.begin();
       await elements.watch(time.part());
     },
     read: async (time, done) => {
       const { isUnsettled } = await settle(handle, { inFlight, time, ...done });
       const address = coming.address();
       if (isUnsettled && address !== undefined) {
-        told.tell(`${address} has not answered yet; the next call waits for it.`);
+        pendingEvents.tell(`${address} has not answered yet; the next call waits for it.`);
         return { ...describe(await description.read(time.signal)), isUnsettled };
       }
       if (isUnsettled) tellUnderWay();
@@ -75,19 +75,19 @@ export function createChangeReader(
         elements.changes(time.part(CHANGES_MS)).catch((error: unknown) => {
           // What was to be done is done: a page that is large or busy is not a failure of it.
           if (time.leftMs() === 0 || !isTimeout(error)) throw error;
-          told.tell("The page took too long to say what changed; snapshot lists it.");
+          pendingEvents.tell("The page took too long to say what changed; snapshot lists it.");
           return NOTHING;
         }),
         description.read(time.signal),
       ]);
       if (last && !changes.isNewDocument) {
-        if (last.url !== tab.url) told.tell(`The address is now ${tab.url}.`);
-        if (isNews(last.title, tab.title)) told.tell(`The title is now "${tab.title}".`);
+        if (last.url !== tab.url) pendingEvents.tell(`The address is now ${tab.url}.`);
+        if (isNews(last.title, tab.title)) pendingEvents.tell(`The title is now "${tab.title}".`);
       }
       const before = changes.isNewDocument ? undefined : last?.title;
-      // One that a busy page did not give is no other one when it comes.
+      // A title that a busy page gave late is not a new title.
       last = { url: tab.url, title: description.isTitleKnown() ? tab.title : before };
-      return { ...changes, tab, events: told.take(), isUnsettled };
+      return { ...changes, tab, events: pendingEvents.take(), isUnsettled };
     },
     describe,
   };

@@ -3,9 +3,9 @@
 
 import { createDialogs, type Dialogs } from "./dialogs/dialogs.js";
 import { type ConsoleRecords, createConsoleRecords } from "./events/console-records.js";
+import { createPendingEvents, type PendingEvents } from "./events/pending-events.js";
 import { createPopups, type Popups } from "./events/popups.js";
 import { createRequestRecords, type RequestRecords } from "./events/request-records.js";
-import { createTold, type Told } from "./events/told.js";
 import { type Choosers, createChoosers } from "./files/choosers.js";
 import { createDownloads, type Downloads } from "./files/downloads.js";
 import { createPageGuard, type PageGuard } from "./guard/page-guard.js";
@@ -20,7 +20,7 @@ const PAGE_CLOSED = "Target page, context or browser has been closed";
 
 export interface PageParts {
   readonly work: PageWork;
-  readonly told: Told;
+  readonly pendingEvents: PendingEvents;
   readonly guard: PageGuard;
   readonly dialogs: Dialogs;
   readonly said: ConsoleRecords;
@@ -35,8 +35,8 @@ export interface PageParts {
 /** Listeners on the page alone end with it; the others are closed. */
 export function createPageParts(handle: PageHandle): PageParts {
   const { page, clock } = handle;
-  const told = createTold();
-  const { tell } = told;
+  const pendingEvents = createPendingEvents();
+  const { tell } = pendingEvents;
   const coming = createComingDocument(handle, tell);
   const isExcused = () => coming.address() !== undefined || dialogs.isHeld();
   const watch = createHungWatch(handle, isExcused);
@@ -62,5 +62,5 @@ export function createPageParts(handle: PageHandle): PageParts {
     for (const part of [dialogs, said, popups]) part.close();
   });
   const records = { said, requests, inFlight, coming, downloads };
-  return { work, told, guard, dialogs, ...records, choosers, popups };
+  return { work, pendingEvents, guard, dialogs, ...records, choosers, popups };
 }

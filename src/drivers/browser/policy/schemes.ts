@@ -46,7 +46,7 @@ export function isOpenUrl(href: string): boolean {
 
 function urlInvalid(text: string): ToolError {
   return new ToolInputError(
-    `"${toPrintable(text, MAX_SHOWN_CHARS)}" is no URL; write one such as https://example.com/page.`,
+    `"${toPrintable(text, MAX_SHOWN_CHARS)}" is not a valid URL; write one such as https://example.com/page.`,
     { reason: "browser_url_invalid" },
   );
 }

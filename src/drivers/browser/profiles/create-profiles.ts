@@ -99,7 +99,7 @@ function assertDeletable({ name, source, isDefault }: Profile): void {
     throw refused(`"${name}" is always there and cannot be deleted.`);
   }
   if (source === "config") {
-    throw refused(`"${name}" stands in the configuration; remove browser.profiles.${name} there.`);
+    throw refused(`"${name}" is defined in the config; remove browser.profiles.${name} there.`);
   }
 }
 
@@ -128,7 +128,7 @@ function exists(name: string): ToolError {
   );
 }
 
-/** The profile's browser has ended before. Does nothing when there is no data. */
+/** The profile's browser has ended before. Does nothing without data. */
 async function removeProfileData(
   profile: Pick<Profile, "name" | "folder">,
   random: RandomSource,
@@ -163,7 +163,7 @@ async function unlessMissing<Value>(work: Promise<Value>): Promise<Value | undef
 function notOurs(folder: string): ToolError {
   return new ToolError(
     "failed",
-    `"${folder}" is no folder, so it holds no browser profile; remove it by hand.`,
+    `"${folder}" is not a folder, so it cannot hold a browser profile; remove it by hand.`,
     { reason: "browser_profile_invalid" },
   );
 }

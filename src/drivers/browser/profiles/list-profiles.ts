@@ -62,7 +62,7 @@ export function findProfile(name: string | undefined, source: ProfileSource): Pr
   const names = profiles.map((profile) => profile.name);
   throw new ToolError(
     "not_found",
-    `There is no browser profile "${wanted}"; there ${names.length === 1 ? "is" : "are"} ${names.join(", ")}. Make it with action create-profile.`,
+    `Unknown browser profile "${wanted}"; known: ${names.join(", ")}. Create it with action create-profile.`,
     { reason: "browser_profile_unknown", details: { profile: wanted, profiles: names } },
   );
 }

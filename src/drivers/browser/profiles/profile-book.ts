@@ -108,7 +108,7 @@ function toRecord(value: unknown): Readonly<Record<string, unknown>> | undefined
 function broken(path: string): ToolError {
   return new ToolError(
     "failed",
-    `The list of browser profiles "${path}" cannot be read; mend it or delete it.`,
+    `The list of browser profiles "${path}" cannot be read; fix it or delete it.`,
     { reason: "browser_profile_invalid" },
   );
 }

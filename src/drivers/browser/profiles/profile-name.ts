@@ -10,7 +10,7 @@ const SHOWN_CHARS = 80;
 export function assertProfileName(name: string): void {
   if (NAME_FORM.test(name) && name.length <= MAX_NAME_CHARS) return;
   throw new ToolInputError(
-    `"${name.slice(0, SHOWN_CHARS)}" is no name of a browser profile; use small letters, digits and hyphens, at most ${MAX_NAME_CHARS}, not a hyphen first.`,
+    `"${name.slice(0, SHOWN_CHARS)}" is not a valid browser profile name; use up to ${MAX_NAME_CHARS} lower-case letters, digits and hyphens, not starting with a hyphen.`,
     { reason: "browser_profile_invalid" },
   );
 }

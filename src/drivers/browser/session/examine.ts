@@ -61,7 +61,7 @@ async function examineProgram(source: ExamineSource): Promise<BrowserFinding[]> 
     const fault = running ? undefined : await source.findAddressFault();
     const state = running
       ? `It is attached (${version ?? "unknown version"}).`
-      : "It is not attached yet; somebody answers there.";
+      : "It is not attached yet; a browser answers there.";
     const text = fault ?? `${attaches} ${state}`;
     return [{ name: "address", isGood: fault === undefined, text }, toPolicyFinding(policy)];
   }
@@ -147,7 +147,7 @@ async function examineHolder({
     readNote(profile.folder),
     readHolder(profile.userDataDir),
   ]);
-  if (!holder?.isAlive) return { name, isGood: true, text: "Nobody holds the profile." };
+  if (!holder?.isAlive) return { name, isGood: true, text: "The profile is not in use." };
   const { pid, host } = holder;
   if (note?.browser.pid === pid) {
     const fault = findShareFault(note, settings.policyKey);

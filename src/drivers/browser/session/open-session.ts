@@ -20,8 +20,8 @@ type TabNeeds = Omit<SessionTabsSource, "end">;
 export interface SessionSource extends Omit<TabNeeds, "guardName" | "engine"> {
   readonly profile: string;
   readonly playwright: Pick<Playwright, "selectors">;
-  /** Once, when the browser is gone without our doing; `wasTold` when someone waited and knows. */
-  readonly onGone: (facts: { readonly wasTold: boolean; readonly hadTabs: boolean }) => void;
+  /** Once, when the browser is gone without our doing; `wasReported` when someone waited and knows. */
+  readonly onGone: (facts: { readonly wasReported: boolean; readonly hadTabs: boolean }) => void;
 }
 
 export interface Session {
@@ -59,7 +59,7 @@ function createSession(source: SessionSource & TabNeeds): Session {
   const { connection, profile } = source;
   const end = createSessionEnd({
     profile,
-    onGone: ({ wasTold }) => source.onGone({ wasTold, hadTabs: tabs.hadUse() }),
+    onGone: ({ wasReported }) => source.onGone({ wasReported, hadTabs: tabs.hadUse() }),
   });
   const tabs = createSessionTabs({ ...source, end });
   const { list } = tabs;

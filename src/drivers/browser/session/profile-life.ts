@@ -49,7 +49,7 @@ export function createProfileLife(source: ProfileLifeSource): ProfileLife {
   let session: Session | undefined;
   let starting: Promise<Session> | undefined;
   let stopping: Promise<void> | undefined;
-  let untold: ToolError | undefined;
+  let unreportedEnd: ToolError | undefined;
   let stopStart = new AbortController();
   let forgetIdle: () => void = () => undefined;
   let tabNumber = 0;
@@ -68,11 +68,11 @@ export function createProfileLife(source: ProfileLifeSource): ProfileLife {
         watchIdle();
       }
     },
-    onGone({ wasTold, hadTabs }) {
+    onGone({ wasReported, hadTabs }) {
       const ended = session;
       session = undefined;
       forgetIdle();
-      if (!wasTold && hadTabs) untold = browserGone(profile, "its process ended");
+      if (!wasReported && hadTabs) unreportedEnd = browserGone(profile, "its process ended");
       // What it left is removed; anyone who starts meanwhile waits for it.
       stopping = ended?.end();
     },
@@ -83,7 +83,10 @@ export function createProfileLife(source: ProfileLifeSource): ProfileLife {
     if (idleMs === undefined || active > 0 || session === undefined) return;
     forgetIdle = clock.after(idleMs, () => {
       const minutes = Math.round(idleMs / MINUTE_MS);
-      untold = browserGone(profile, `it was stopped after ${minutes} minutes without a call`);
+      unreportedEnd = browserGone(
+        profile,
+        `it was stopped after ${minutes} minutes without a call`,
+      );
       void endNow();
     });
   }
@@ -120,7 +123,7 @@ export function createProfileLife(source: ProfileLifeSource): ProfileLife {
   return {
     running: () => (session?.isGone() ? undefined : session),
     async ensure({ signal, timeoutMs = MAX_START_MS + START_ROOM_MS }) {
-      untold = undefined;
+      unreportedEnd = undefined;
       if (session !== undefined && !session.isGone()) {
         watchIdle();
         return session;
@@ -137,12 +140,12 @@ export function createProfileLife(source: ProfileLifeSource): ProfileLife {
       return within({ timeoutMs, signal, what: "the browser to start" }, () => begun);
     },
     takeEnd() {
-      const told = untold;
-      untold = undefined;
-      return told;
+      const end = unreportedEnd;
+      unreportedEnd = undefined;
+      return end;
     },
     async stop() {
-      untold = undefined;
+      unreportedEnd = undefined;
       stopStart.abort();
       await starting?.catch(() => undefined);
       await endNow();

@@ -21,8 +21,8 @@ export interface SessionEnd {
 
 export interface SessionEndSource {
   readonly profile: string;
-  /** Once, when it is gone without our doing; `wasTold` when someone waited and knows. */
-  readonly onGone: (facts: { readonly wasTold: boolean }) => void;
+  /** Once, when it is gone without our doing; `wasReported` when someone waited and knows. */
+  readonly onGone: (facts: { readonly wasReported: boolean }) => void;
 }
 
 export function createSessionEnd({ profile, onGone }: SessionEndSource): SessionEnd {
@@ -47,12 +47,12 @@ export function createSessionEnd({ profile, onGone }: SessionEndSource): Session
     note() {
       if (state === "gone") return;
       const wasWanted = state === "wanted";
-      const wasTold = waiting.size > 0;
+      const wasReported = waiting.size > 0;
       state = "gone";
       const why = wasWanted ? "it was stopped" : "its process ended";
       for (const reject of waiting) reject(browserGone(profile, why));
       waiting.clear();
-      if (!wasWanted) onGone({ wasTold });
+      if (!wasWanted) onGone({ wasReported });
     },
     async toClosedError(targetId) {
       for (let waitedMs = 0; !isOver() && waitedMs < MAX_END_MS; waitedMs += LOOK_PAUSE_MS) {

@@ -69,7 +69,7 @@ function notFound(targetId: string, tabs: readonly { readonly targetId: string }
       : `there ${tabs.length === 1 ? "is" : "are"} ${listIds(tabs)}`;
   return new ToolError(
     "not_found",
-    `There is no tab "${targetId.slice(0, 80)}"; ${there}. Leave targetId out for the current tab, or open one.`,
+    `Unknown tab "${targetId.slice(0, 80)}"; ${there}. Leave targetId out for the current tab, or open one.`,
     {
       reason: "tab_not_found",
       details: { targetId, tabs: tabs.map((tab) => tab.targetId) },

@@ -28,7 +28,7 @@ export interface TabState {
   /** Where it was when it crashed, secrets replaced, until a new page is there. */
   crashedAt: string | undefined;
   /** A crash that no call has been informed of. */
-  hasUntoldCrash: boolean;
+  hasUnreportedCrash: boolean;
   /** Calls under way. */
   readonly waiting: Set<(error: ToolError) => void>;
 }
@@ -59,7 +59,7 @@ export function createTab(facts: NewTab, duties: TabDuties): Tab {
     ...facts,
     isFresh: true,
     crashedAt: undefined,
-    hasUntoldCrash: false,
+    hasUnreportedCrash: false,
     waiting: new Set(),
   };
   return { targetId: facts.targetId, state, port: createTabPort(state, duties) };
@@ -67,7 +67,7 @@ export function createTab(facts: NewTab, duties: TabDuties): Tab {
 
 /** Its page crashed: anyone who waits is reported at once, else anyone who comes next. */
 export function noteCrash(state: TabState, url: string): void {
-  if (state.crashedAt === undefined) state.hasUntoldCrash = state.waiting.size === 0;
+  if (state.crashedAt === undefined) state.hasUnreportedCrash = state.waiting.size === 0;
   state.crashedAt ??= url;
   for (const reject of state.waiting) reject(pageCrashed(state.targetId, url));
   state.waiting.clear();
@@ -102,10 +102,10 @@ function createTabPort(tab: TabState, duties: TabDuties): BrowserPage {
 
   async function renew(scope: PageScope, manner: Manner): Promise<void> {
     const url = tab.crashedAt ?? "";
-    const isTold = !tab.hasUntoldCrash;
+    const isReported = !tab.hasUnreportedCrash;
     await duties.revive(tab, scope);
-    tab.hasUntoldCrash = false;
-    if (!isTold && manner === "looks") throw pageCrashed(tab.targetId, url);
+    tab.hasUnreportedCrash = false;
+    if (!isReported && manner === "looks") throw pageCrashed(tab.targetId, url);
   }
 
   async function tellEnd(error: unknown): Promise<unknown> {
@@ -113,7 +113,7 @@ function createTabPort(tab: TabState, duties: TabDuties): BrowserPage {
     if (isCrash) {
       const url = tab.crashedAt ?? redactUrl(tab.page.url());
       tab.crashedAt = url;
-      tab.hasUntoldCrash = false;
+      tab.hasUnreportedCrash = false;
       return pageCrashed(tab.targetId, url);
     }
     return isClosedMessage(error) ? duties.toClosedError(tab) : error;
@@ -130,8 +130,8 @@ function createTabPort(tab: TabState, duties: TabDuties): BrowserPage {
     const rest = createCountdown(withRoom(left()), now);
     await duties.revive(tab, rest());
     const change = await tab.inner.navigate(rest());
-    const told = "The page before did not answer and was ended.";
-    return { ...change, events: [told, ...change.events] };
+    const ended = "The previous page did not answer and was ended.";
+    return { ...change, events: [ended, ...change.events] };
   };
 
   const download: BrowserPage["download"] = async (request) => {

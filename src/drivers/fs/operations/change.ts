@@ -110,11 +110,11 @@ export function createWatchedWrite(
       const old = toOldFile(place, request.filePath);
       if (watch.judge && !(await watch.judge(old))) return false;
       const { meanwhile } = watch;
-      const beside = () => watch.look(old, join(place.folder.realPath, place.name));
+      const duringWrite = () => watch.look(old, join(place.folder.realPath, place.name));
       try {
         await writeAtomically({
           ...describeWrite({ place }, { request, traces }),
-          beside,
+          duringWrite,
           meanwhile,
         });
         return true;

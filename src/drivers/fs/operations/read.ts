@@ -125,7 +125,7 @@ interface FolderToList {
   readonly limit: number;
   readonly signal: AbortSignal | undefined;
   readonly pinPath: PinPath;
-  /** Whether a real path lies inside the root. */
+  /** Whether a real path is inside the root. */
   isInside(realPath: string): boolean;
   /** Called with each name that is not a link. */
   note(name: string): void;
@@ -154,7 +154,7 @@ function openFolder(path: string, bufferSize: number): Promise<Dir> {
   return whenFilesFree(() => opendir(path, { bufferSize }));
 }
 
-/** A link counts as what it leads to, and as "other" when that is nothing or lies outside. */
+/** A link has the type of its target, or "other" when that is missing or outside the root. */
 async function typeOfLink(found: Dirent, request: FolderToList): Promise<FsEntry["type"]> {
   try {
     const pin = await request.pinPath(`${request.folder.door}/${found.name}`);

@@ -130,8 +130,8 @@ export function createCallRecorder(options: RecorderOptions): CallRecorder {
     );
   }
 
-  /** Of a change that failed, in its turn at the files. Never throws. */
-  async function mend(change: Change, { noted, problemsBefore }: Attempt): Promise<void> {
+  /** Corrects the record of a failed change while it still holds the files. Never throws. */
+  async function dropFailed(change: Change, { noted, problemsBefore }: Attempt): Promise<void> {
     problems.length = Math.min(problems.length, problemsBefore);
     if (noted === "unnoted") return;
     const correct = () => correctRecord(change, { ...recorders, record, maxFileBytes });
@@ -167,7 +167,7 @@ export function createCallRecorder(options: RecorderOptions): CallRecorder {
               attempt.noted = await note({ ...change, touches: placed }, sights);
             }
           },
-          failed: (bridge) => mend({ ...change, bridge }, attempt),
+          failed: (bridge) => dropFailed({ ...change, bridge }, attempt),
         });
       }
       await enterAll(change);
@@ -178,7 +178,7 @@ export function createCallRecorder(options: RecorderOptions): CallRecorder {
         attempt.noted = await note(change, seen.sights);
         await change.make();
       } catch (error) {
-        await mend(change, attempt);
+        await dropFailed(change, attempt);
         throw error;
       }
     },

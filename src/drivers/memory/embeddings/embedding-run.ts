@@ -27,7 +27,7 @@ export interface EmbeddingRunSource {
   readonly index: IndexFile;
   readonly turn: WriterTurn;
   readonly clock: Clock;
-  /** A damaged index is no matter of the provider. */
+  /** Index corruption is not a provider error. */
   readonly onDamage: (error: unknown) => void;
 }
 

@@ -77,7 +77,7 @@ async function hashPieces(work: EmbedWork): Promise<number> {
   return count;
 }
 
-/** Vectors of texts that are no more are kept for a while: a text may come back. */
+/** Vectors of deleted texts are kept for a while, because a text may come back. */
 async function dropUnused(work: EmbedWork): Promise<void> {
   const { writer } = work;
   const countOf = (table: string) =>

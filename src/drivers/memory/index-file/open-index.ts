@@ -41,7 +41,7 @@ export interface IndexRequest {
   readonly damagedInode?: number | undefined;
 }
 
-const REBUILT = "The index of the notes was damaged and is made anew.";
+const REBUILT = "The index of the notes was damaged and is being rebuilt.";
 
 export async function openIndex(request: IndexRequest): Promise<IndexFile> {
   const openSqlite = await loadSqlite(sqliteMissing);

@@ -1,5 +1,5 @@
-// The text of a note as the index takes it: its beginning when it is very long, nothing when it is no
-// text, and then with the reason.
+// Reads the text of a note for the index: only the beginning of a very long note, and nothing, with the
+// reason, when it is not text.
 
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
@@ -37,9 +37,9 @@ export function readNote(request: ReadRequest): NoteReading {
   if (outcome.kind === "read") return { kind: "content", content: outcome.value };
   if (outcome.kind === "missing") return { kind: "gone" };
   const warning = {
-    outside: `${name} leads out of the folder of notes and is left out.`,
-    no_file: `${name} is no file and is left out.`,
-    unreadable: `${name} cannot be read and is left out; check its permissions.`,
+    outside: `${name} leads out of the notes folder and is skipped.`,
+    no_file: `${name} is not a file and is skipped.`,
+    unreadable: `${name} cannot be read and is skipped; check its permissions.`,
   }[outcome.kind];
   return { kind: "skipped", warning };
 }
@@ -63,7 +63,7 @@ function toContent(
   const hash = hashNote(bytes);
   const text = decodeNote(bytes);
   if (text === undefined) {
-    return { text: "", hash, warning: `${name} is a binary file and is left out.` };
+    return { text: "", hash, warning: `${name} is a binary file and is skipped.` };
   }
   const isCut = note.bytes > bytes.length;
   const size = `${Math.ceil(note.bytes / MEBIBYTE)} MB`;

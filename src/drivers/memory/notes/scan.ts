@@ -118,7 +118,7 @@ async function addExtra(walk: Walk, extra: string): Promise<void> {
     walk.met.add(real);
     if (!isKnown) addFile(walk, { path: labelOf(extra, walk.places.root), file: extra });
   } else {
-    walk.warnings.push(`"${toPrintable(extra)}" of extraPaths is no folder and no .md file.`);
+    walk.warnings.push(`"${toPrintable(extra)}" in extraPaths is neither a folder nor a .md file.`);
   }
 }
 
@@ -233,7 +233,7 @@ function isSame(place: NotePlace | NoteFile, stat: Stats): place is NoteFile {
 }
 
 function leadsOut(path: string): string {
-  return `${quoteForeign(path)} is a link to what is no note, and is left out; name its target in extraPaths to have it.`;
+  return `${quoteForeign(path)} links to a file that is not a note and is skipped; add its target to extraPaths to include it.`;
 }
 
 function realOf(path: string): string | undefined {

@@ -14,9 +14,9 @@ import { createPace } from "./pace.js";
 import { readPartial, syncNotes } from "./sync.js";
 import { createFolderWatch } from "./watch.js";
 
-/** A search waits that long for what it needs, then answers with what is there. */
+/** A search waits this long for the index, then answers with what is indexed. */
 const MAX_WAIT_MS = 5_000;
-/** So long for embeddings that it began to make; without them words answer. */
+/** A search waits this long for its embeddings, then answers by words. */
 const MAX_EMBEDDING_WAIT_MS = 2_000;
 /** Changes up to this many are written before a search answers. */
 const FEW_NOTES = 50;

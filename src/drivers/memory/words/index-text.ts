@@ -45,8 +45,8 @@ export function listWords(folded: string): string[] {
 }
 
 /**
- * Each run of such characters as its pairs: there are no spaces to tell the words by. The last one
- * is alone too, so that every character begins something.
+ * Splits a run of such characters into pairs, because no spaces separate words. The last character
+ * is also a term of its own, so that every character begins one.
  */
 function splitCjk(text: string): string {
   if (!HAS_CJK.test(text)) return text;

@@ -61,7 +61,7 @@ export function createConnector(
 
   return {
     connect(options, callback) {
-      if (!isWanted()) return callback(new Error("nobody waits for this connection"), null);
+      if (!isWanted()) return callback(new Error("the request has ended"), null);
       const socket = open(options);
       opening.add(socket);
       const settle = () => {

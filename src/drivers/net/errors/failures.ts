@@ -13,7 +13,7 @@ export type UrlFault = "url_invalid" | "scheme_refused" | "userinfo_refused";
 
 export function urlInvalid(text: string): ToolError {
   return new ToolInputError(
-    `"${toPrintable(text, MAX_URL_CHARS)}" is no URL; write one such as https://example.com/page.`,
+    `"${toPrintable(text, MAX_URL_CHARS)}" is not a valid URL; write one such as https://example.com/page.`,
     { reason: "url_invalid" },
   );
 }
@@ -62,7 +62,7 @@ export function redirectUnusable(
   { fault, scheme }: { readonly fault: UrlFault; readonly scheme: string },
 ): ToolError {
   const what = {
-    url_invalid: "to what is no URL",
+    url_invalid: "to an invalid URL",
     scheme_refused: `to ${KNOWN_SCHEMES.includes(scheme) ? `a ${scheme} address` : "an address of another kind"}, and only http: and https: are fetched`,
     userinfo_refused: "to an address with a user name or password before the host",
   }[fault];
@@ -150,7 +150,7 @@ export function encodingUnknown(host: string, encoding: string): ToolError {
     : SEVERAL.test(name)
       ? "several times"
       : "in a way that is not known here";
-  return badResponse(host, { why: `it is encoded ${how}, which nobody asked for` });
+  return badResponse(host, { why: `it is encoded ${how}, which was not requested` });
 }
 
 export function badResponse(
@@ -165,9 +165,12 @@ export function badResponse(
 }
 
 export function proxyInvalid(key: string): ToolError {
-  return new ToolInputError(`${key} is no address of a proxy; write http://host:port, or "env".`, {
-    reason: "proxy_invalid",
-  });
+  return new ToolInputError(
+    `${key} is not a valid proxy address; write http://host:port, or "env".`,
+    {
+      reason: "proxy_invalid",
+    },
+  );
 }
 
 export function netClosed(): ToolError {

@@ -48,7 +48,7 @@ export async function openDoor(passage: Passage, options: DoorOptions): Promise<
   server.timeout = maxIdleMs;
 
   server.on("connection", (client) => {
-    // A client that ended before it was looked up is no one's.
+    // A client may end before its owner is looked up.
     clients.set(
       client,
       isOwnClient(client).catch(() => false),

@@ -85,7 +85,7 @@ function readOrigin(key: string, entry: string): OriginPattern {
 
 function originInvalid(key: string, entry: string): ToolInputError {
   return new ToolInputError(
-    `${key}: "${toPrintable(entry)}" is no origin; write one such as "https://example.com", "http://localhost:3000", "*.example.com" or "localhost:*", without a path.`,
+    `${key}: "${toPrintable(entry)}" is not a valid origin; write one such as "https://example.com", "http://localhost:3000", "*.example.com" or "localhost:*", without a path.`,
     { reason: "ssrf_policy_invalid", details: { key } },
   );
 }

@@ -32,7 +32,7 @@ export function readHostPatterns(key: string, entries: readonly string[]): reado
     const isAddress = name !== undefined && parseAddress(name) !== undefined;
     if (name !== undefined && !(isWildcard && isAddress)) return { name, isWildcard };
     throw new ToolInputError(
-      `${key}: "${toPrintable(entry)}" is no host; write a name such as "example.com" or "*.example.com", or an address, without scheme, port and path.`,
+      `${key}: "${toPrintable(entry)}" is not a valid host; write a name such as "example.com" or "*.example.com", or an address, without scheme, port and path.`,
       { reason: "ssrf_policy_invalid", details: { key } },
     );
   });

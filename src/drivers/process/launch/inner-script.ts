@@ -44,15 +44,15 @@ const WAIT = `printf "\\00${READY_BYTE}"; IFS= read -r ${SHELL_VARIABLE} <&${GO_
 const PIPE_HANDSHAKE = `${WAIT}; unset ${SHELL_VARIABLE}`;
 
 /** Shells read a descriptor byte by byte, so a long line would cost more than a start. */
-const MAX_TOLD_CHARS = 1_000;
+const MAX_LINE_CHARS = 1_000;
 
 export type LaunchWork =
   /** One program, without a shell between. */
   | { readonly kind: "argv"; readonly argv: readonly [string, ...string[]] }
   /** Words for bash. */
   | { readonly kind: "script"; readonly text: string }
-  /** Not known yet: the word to go is a line with the program and its arguments. */
-  | { readonly kind: "told" };
+  /** Not known yet: the start signal is a line with the program and its arguments. */
+  | { readonly kind: "later" };
 
 export interface Shells {
   readonly bash: string;
@@ -60,7 +60,7 @@ export interface Shells {
   readonly small: string | undefined;
 }
 
-/** undefined where there is no bash. */
+/** undefined without bash. */
 export function findShells(): Shells | undefined {
   const bash = findSystemProgram("bash");
   return bash === undefined ? undefined : { bash, small: findSystemProgram("dash") };
@@ -82,12 +82,12 @@ export interface InnerRequest {
 /** What to say instead of "go" to work that is reported; undefined when it does not fit in a line. */
 export function tellWork(work: LaunchWork, shells: Shells): string | undefined {
   const line = argvOf(work, shells).map(quoteWord).join(" ");
-  return line.length > MAX_TOLD_CHARS || /[\n\0]/.test(line) ? undefined : line;
+  return line.length > MAX_LINE_CHARS || /[\n\0]/.test(line) ? undefined : line;
 }
 
 export function innerCommand(request: InnerRequest): [string, ...string[]] {
   const { work, shells, setupScript, smallSetupScript, startsInit } = request;
-  const { handshake = work.kind === "told" ? WAIT : PIPE_HANDSHAKE } = request;
+  const { handshake = work.kind === "later" ? WAIT : PIPE_HANDSHAKE } = request;
   // A program closes its terminal a moment before it ends, which would be taken for a hang-up of it:
   // there the shell stays and keeps the terminal open.
   const isTerminal = request.handshake !== undefined;
@@ -99,7 +99,7 @@ export function innerCommand(request: InnerRequest): [string, ...string[]] {
   }
   // A first process ignores most signals, so there the shell of a script is a child of it.
   const argv = argvOf(work, shells);
-  const last = endScript({ isTold: work.kind === "told", stays: startsInit || isTerminal });
+  const last = endScript({ isLater: work.kind === "later", stays: startsInit || isTerminal });
   const words = `${before}; ${last}`;
   if (shells.small === undefined || !usesSmallShell(request)) {
     return [shells.bash, ...SHELL_OPTIONS, words, "bash", ...argv];
@@ -111,13 +111,13 @@ export function innerCommand(request: InnerRequest): [string, ...string[]] {
 }
 
 function argvOf(work: LaunchWork, { bash }: Shells): readonly string[] {
-  if (work.kind === "told") return [];
+  if (work.kind === "later") return [];
   // A text may begin with "-". The messages of bash begin with the name at the end.
   return work.kind === "argv" ? work.argv : [bash, ...SHELL_OPTIONS, "--", work.text, "bash"];
 }
 
-function endScript({ isTold, stays }: { readonly isTold: boolean; readonly stays: boolean }) {
-  if (isTold) {
+function endScript({ isLater, stays }: { readonly isLater: boolean; readonly stays: boolean }) {
+  if (isLater) {
     return stays ? `eval "$${SHELL_VARIABLE}"; exit $?` : `eval "exec $${SHELL_VARIABLE}"`;
   }
   return stays ? '"$@"; exit $?' : 'exec "$@"';

@@ -27,7 +27,7 @@ const MAKE_AFTER_MS = 20;
 /** About the time that a model thinks, at the longest. */
 const MAX_AGE_MS = 60_000;
 
-const TOLD: LaunchWork = { kind: "told" };
+const LATER: LaunchWork = { kind: "later" };
 
 export interface PrewarmPlace extends Omit<InsidePlace, "env" | "mark"> {
   /** With the marker that tells one run from all others. */
@@ -98,7 +98,7 @@ export function createPrewarmer({
     const marker = random.hex(MARKER_BYTES);
     const own = { ...place, ...place.placeFor(marker) };
     const surroundings = readSurroundings();
-    const opened = await openInside({ ...own, work: TOLD, pipes, input: "closed" });
+    const opened = await openInside({ ...own, work: LATER, pipes, input: "closed" });
     opened.setRef(false);
     const isReady = await opened.ready.then(
       () => true,
@@ -181,7 +181,7 @@ async function end({ opened, tree }: Kept): Promise<void> {
 /** undefined where it cannot be made now; a fresh start reports why. */
 function encloseAgain(place: InsidePlace): EnclosedCommand | undefined {
   try {
-    return encloseFor({ ...place, work: TOLD });
+    return encloseFor({ ...place, work: LATER });
   } catch {
     return undefined;
   }

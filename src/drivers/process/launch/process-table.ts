@@ -1,5 +1,5 @@
-// The processes of this machine as /proc tells them: parents, groups, start times, environments.
-// Where there is no /proc every answer is "nothing known".
+// The processes of this machine from /proc: parents, groups, start times, environments. Without /proc
+// every answer is "unknown".
 
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { type ProcessEntry, parseProcessStat } from "../../../lib/process/process-stat.js";
@@ -16,7 +16,7 @@ export function readProcess(pid: number): ProcessEntry | undefined {
   return text === undefined ? undefined : parseProcessStat(text);
 }
 
-/** Whether someone has this pid. Where there is no /proc, no one has. */
+/** Whether the process exists. Without /proc always false. */
 export function exists(pid: number): boolean {
   return existsSync(`/proc/${pid}`);
 }

@@ -135,7 +135,7 @@ function discard({ reads, writes }: PipeEnds): void {
 /** At most as many as there are names, and fewer where few descriptors are left. */
 async function makeBatch(count: number): Promise<PipeEnds[]> {
   const maker = findSystemProgram("mkfifo");
-  if (maker === undefined) throw new Error("there is no mkfifo on this machine; install coreutils");
+  if (maker === undefined) throw new Error("mkfifo is not installed; install coreutils");
   const names = PIPE_NAMES.slice(0, count);
   try {
     return await makeIn(makePrivateFolder(), { names, make: (words) => runSilent(maker, words) });

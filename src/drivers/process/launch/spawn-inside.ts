@@ -119,7 +119,7 @@ function failureOf(child: ChildProcess): Promise<Error> {
   });
 }
 
-/** To be closed by the caller. undefined where there are no such files. */
+/** The caller closes it. undefined where such files cannot be made. */
 function openPassedFd(bytes: Uint8Array): number | undefined {
   for (const folder of FOLDERS) {
     const descriptor = tryOpen(folder);

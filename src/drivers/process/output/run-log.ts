@@ -48,7 +48,7 @@ export function createRunLog(options: RunLogOptions): RunLog {
   /** All before this position is about to be in the file, over what is `maxTailBytes` before it. */
   let reserved = 0;
   let problem =
-    path === undefined ? "This output has no log: there is no state folder." : undefined;
+    path === undefined ? "This output has no log, because no state folder is set." : undefined;
   let writing: Promise<void> | undefined;
   let isRemoved = false;
 

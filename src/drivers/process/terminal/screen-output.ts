@@ -116,8 +116,8 @@ interface ShownScreen {
 }
 
 /**
- * `text` is everything from the top of the earlier screen on. On a screen that does not scroll there
- * is no such thing as a next line, so all of it is shown once something has changed.
+ * `text` is everything from the top of the earlier screen on. A screen that does not scroll
+ * has no next line, so all of it is shown once something has changed.
  */
 function newsBehind(before: ShownScreen, now: ShownScreen & { readonly text: string }): string {
   if (now.isAlternate) {

@@ -47,7 +47,7 @@ export function guardNames({ folder, reader, atOnce, atEnd }: ForbiddenNames) {
       if (isOver) return undefined;
       isOver = true;
       stop();
-      const told = [...atOnce, ...atEnd].flatMap((name) => {
+      const problems = [...atOnce, ...atEnd].flatMap((name) => {
         const problem = move(name);
         const made = moves.get(name);
         const whole = join(path, name);
@@ -58,7 +58,7 @@ export function guardNames({ folder, reader, atOnce, atEnd }: ForbiddenNames) {
         ];
       });
       pinned.close();
-      return told.length === 0 ? undefined : told.join(" ");
+      return problems.length === 0 ? undefined : problems.join(" ");
     };
   };
 }

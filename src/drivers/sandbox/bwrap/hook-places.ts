@@ -97,7 +97,7 @@ function followHook(path: string, { hooks, root }: HooksRequest): HookPlaces {
   return { places: withFolders(place, root), warnings: hardLinkWarnings(real) };
 }
 
-/** A file with a second name can be written by that, and where that is no one can say. */
+/** A hard-linked file can be changed through its other name, which cannot be found. */
 export function hardLinkWarnings(path: string): string[] {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined || !found.isFile() || found.nlink < 2) return [];

@@ -43,7 +43,7 @@ export function proxyVariables(): Record<string, string> {
   return {
     ...Object.fromEntries([...names, ...ofNpm].map((name) => [name, url])),
     ...{ NO_PROXY: DIRECT, no_proxy: DIRECT, npm_config_noproxy: DIRECT },
-    // Node reads the variables above only when it is told to.
+    // Node reads the variables above only with this flag.
     NODE_USE_ENV_PROXY: "1",
   };
 }

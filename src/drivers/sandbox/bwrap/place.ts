@@ -152,7 +152,7 @@ function toInside(path: string, pid: number): string {
   return `/proc/${pid}/root${path}`;
 }
 
-/** There is no safe way to run a command here. */
+/** The error for a machine that cannot run commands safely. */
 export function unprotected(problem: string): ToolError {
   return new ToolError(
     "failed",

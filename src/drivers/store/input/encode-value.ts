@@ -32,7 +32,7 @@ interface Walk {
 function walk(value: unknown, state: Walk): void {
   if (spendPlain(value, state)) return;
   if (typeof value !== "object" || value === null) {
-    throw notJson(state, `a value of type ${typeof value} is no JSON`);
+    throw notJson(state, `a value of type ${typeof value} is not JSON`);
   }
   if (state.path.length > MAX_VALUE_DEPTH) {
     throw notJson(state, `it is nested deeper than ${MAX_VALUE_DEPTH}, or in a circle`);
@@ -45,7 +45,7 @@ function walk(value: unknown, state: Walk): void {
 function spendPlain(value: unknown, state: Walk): boolean {
   spend(state, typeof value === "string" ? value.length + QUOTES_CHARS : SHORTEST_VALUE_CHARS);
   if (typeof value === "number" && !Number.isFinite(value)) {
-    throw notJson(state, `${value} is no number of JSON`);
+    throw notJson(state, `${value} is not a JSON number`);
   }
   return value === null || PLAIN_TYPES.includes(typeof value);
 }

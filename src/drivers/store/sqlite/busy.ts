@@ -6,7 +6,7 @@ import { isBusy, storeBusy } from "./sqlite-errors.js";
 /** After that long a write or read that found the database locked is given up. */
 export const MAX_BUSY_WAIT_MS = 5_000;
 
-/** So long after that, others give up sooner: who holds a lock that long holds it longer. */
+/** For this long after a timeout, other calls wait less, because such a lock is rarely released soon. */
 export const OUTAGE_MS = 30_000;
 export const MAX_OUTAGE_WAIT_MS = 100;
 

@@ -9,7 +9,7 @@ import { toStoreError } from "./sqlite-errors.js";
 
 const BUSY_LIMIT_MS = 5_000;
 
-/** Makes `to`, whose folder must be private. False when there is no database yet. */
+/** Makes `to`, whose folder must be private. False when the database does not exist yet. */
 export async function copyDatabase(folder: string, to: string): Promise<boolean> {
   const file = join(folder, DATABASE_NAME);
   if (!existsSync(file)) return false;

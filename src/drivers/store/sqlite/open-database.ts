@@ -74,7 +74,7 @@ function configure(connection: SqliteConnection, { file, maxBytes }: OpenRequest
   if (textOf(mode, "journal_mode") !== "wal") {
     throw new ToolError(
       "unavailable",
-      `The state file "${file}" lies on a file system without shared memory, such as a network drive; choose a local state folder.`,
+      `The state file "${file}" is on a file system without shared memory, such as a network drive; choose a local state folder.`,
       { reason: "store_unreachable" },
     );
   }

@@ -24,7 +24,7 @@ const CASES: ReadonlyArray<readonly [string, Error, string, string, string]> = [
   ["IOERR_WRITE", sqlite(778), "failed", "store_io", "check the disk"],
   ["CORRUPT", sqlite(11), "failed", "store_corrupt", "restore it from a backup"],
   ["CORRUPT_INDEX", sqlite(779), "failed", "store_corrupt", "restore it from a backup"],
-  ["NOTADB", sqlite(26), "failed", "store_corrupt", "is no SQLite database"],
+  ["NOTADB", sqlite(26), "failed", "store_corrupt", "is not a SQLite database"],
   ["CANTOPEN", sqlite(14), "unavailable", "store_unreachable", "cannot be opened"],
   [
     "a damaged row",
@@ -45,7 +45,7 @@ const CASES: ReadonlyArray<readonly [string, Error, string, string, string]> = [
     stepped("file is not a database"),
     "failed",
     "store_corrupt",
-    "is no SQLite database",
+    "is not a SQLite database",
   ],
   ["ENOSPC", system("ENOSPC"), "unavailable", "store_full", "free some space"],
   ["EROFS", system("EROFS"), "unavailable", "store_readonly", "write permission"],

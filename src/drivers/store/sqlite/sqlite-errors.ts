@@ -36,7 +36,7 @@ const STORE_IO: Answer = {
 const STORE_CORRUPT: Answer = {
   code: "failed",
   reason: "store_corrupt",
-  text: "is damaged; restore it from a backup, or move it away to begin anew",
+  text: "is damaged; restore it from a backup, or move it away to start again",
 };
 const STORE_UNREACHABLE: Answer = {
   code: "unavailable",
@@ -56,7 +56,7 @@ const BY_PRIMARY_CODE: ReadonlyMap<number, Answer> = new Map([
   [11, STORE_CORRUPT],
   [FULL, STORE_FULL],
   [14, STORE_UNREACHABLE],
-  [26, { ...STORE_CORRUPT, text: "is no SQLite database; move it away to begin anew" }],
+  [26, { ...STORE_CORRUPT, text: "is not a SQLite database; move it away to start again" }],
 ]);
 
 const BY_ERRNO: Readonly<Record<string, Answer>> = {

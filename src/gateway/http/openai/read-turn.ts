@@ -1,4 +1,4 @@
-// One turn out of an OpenAI request: which agent and session it means, and what the agent is told.
+// One turn out of an OpenAI request: which agent and session it means, and the message for the agent.
 
 import type { IncomingMessage } from "node:http";
 import { ToolError, ToolInputError } from "../../../core/index.js";
@@ -105,7 +105,7 @@ function readMessage(given: unknown): Said {
   };
 }
 
-/** A session that goes on knows what was said before; a fresh one is told. */
+/** An existing session knows the earlier messages; a fresh one gets them too. */
 function toMessage(
   said: readonly Said[],
   { isFresh }: { readonly isFresh: boolean },

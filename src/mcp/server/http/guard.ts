@@ -29,7 +29,7 @@ export function judgeRequest(request: IncomingMessage, options: GuardOptions): R
   );
 }
 
-/** The path and the type of the body; whoever calls has judged place and token. */
+/** Checks the path and the body type; the caller has checked host and token. */
 export function judgeShape(request: IncomingMessage): Refusal | undefined {
   return judgePath(request) ?? judgeJsonType(request);
 }

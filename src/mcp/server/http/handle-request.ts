@@ -161,9 +161,7 @@ function findSession(request: IncomingMessage, sessions: HttpSessions): HttpSess
   if (typeof id !== "string") return NO_SESSION;
   const session = sessions.find(id);
   if (session) session.lastUsedMs = performance.now();
-  return (
-    session ?? { status: 404, message: "There is no such session any more; initialize again." }
-  );
+  return session ?? { status: 404, message: "The session no longer exists; initialize again." };
 }
 
 function judgeVersion({ headers }: IncomingMessage): Refusal | undefined {
@@ -214,8 +212,8 @@ function refuse(
  * itself. `onWanted` is called when it is going to be read.
  */
 async function readBody(request: IncomingMessage, onWanted: () => void): Promise<string> {
-  const told = Number(request.headers["content-length"] ?? 0);
-  if (told > MAX_MESSAGE_BYTES) throw tooLarge();
+  const declaredBytes = Number(request.headers["content-length"] ?? 0);
+  if (declaredBytes > MAX_MESSAGE_BYTES) throw tooLarge();
   onWanted();
   const chunks: Buffer[] = [];
   let bytes = 0;

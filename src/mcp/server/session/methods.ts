@@ -38,11 +38,11 @@ const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
 /** What may be asked before a version was agreed on. */
 const FIRST: ReadonlySet<string> = new Set(["initialize", "ping"]);
 
-/** Throws an RpcError when there is no such method, or it is not yet its time. */
+/** Throws an RpcError for an unknown method, and for one that must wait for initialize. */
 export function findMethod(name: string, context: RequestContext): Method {
   const method = METHODS.get(name);
   if (method === undefined) {
-    throw new RpcError(RPC_CODES.methodNotFound, `There is no method "${name.slice(0, 80)}".`);
+    throw new RpcError(RPC_CODES.methodNotFound, `Unknown method "${name.slice(0, 80)}".`);
   }
   if (context.parts.state.version === undefined && !FIRST.has(name)) {
     throw new RpcError(RPC_CODES.invalidRequest, "The first request must be initialize.");
@@ -100,7 +100,7 @@ async function listTools(
   { parts }: RequestContext,
 ): Promise<object> {
   if (params.cursor !== undefined) {
-    throw new RpcError(RPC_CODES.invalidParams, "There is no further page of tools.");
+    throw new RpcError(RPC_CODES.invalidParams, "The list of tools has only one page.");
   }
   await waitForTools(parts.settings.toolkit);
   const traits = traitsOf(parts.state.version ?? "2024-11-05");

@@ -28,7 +28,7 @@ export interface SessionSettings {
   readonly version: string;
   /** Where questions about calls arrive; undefined: the toolkit asks in its own way. */
   readonly desk: ApprovalDesk | undefined;
-  /** So long a call waits for the queue of approvals before it answers where it waits. */
+  /** How long a call waits for an approval before it answers where it is queued. */
   readonly approvalWaitMs: number;
   /** What a person types for the command line. */
   readonly command: string;

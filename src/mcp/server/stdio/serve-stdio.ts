@@ -35,7 +35,7 @@ export function serveStdio(
   { input, output }: StdioStreams,
 ): StdioServer {
   const ending = new AbortController();
-  // Each request listens; there is no leak that Node would have to warn of.
+  // Each request adds a listener, so Node's leak warning would be false.
   setMaxListeners(0, ending.signal);
   let finish: () => void = () => undefined;
   const closed = new Promise<void>((resolve) => {

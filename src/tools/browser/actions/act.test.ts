@@ -341,7 +341,7 @@ describe("act", () => {
 
   it("says that a page was still busy", async () => {
     const { text } = await act({ kind: "click", ref: "e1" }, { change: { isUnsettled: true } });
-    expect(text).toContain("[The page was still busy;");
+    expect(text).toContain("[The page is still busy;");
   });
 
   it("cuts a long value of a script and says so", async () => {

@@ -125,8 +125,8 @@ async function takeStep({ step, stopsOnError, progress }: Taking): Promise<void>
     }
     const { message, code, reason } = toToolError(error);
     results.push({ ok: false, kind, error: message, code, reason });
-    const told = isRefusal(error) ? adviseRefusal(error) : message;
-    const why = told === "" ? "." : `: ${told}`;
+    const advice = isRefusal(error) ? adviseRefusal(error) : message;
+    const why = advice === "" ? "." : `: ${advice}`;
     progress.notices.push(`Step ${results.length} (${nameStep(step)}) failed${why}`);
     if (isRefusal(error)) progress.texts.push(quoteRefusal(error));
     if (stopsOnError) progress.end = "error";
@@ -189,12 +189,12 @@ function toResult(progress: Progress, steps: readonly Step[]): ToolResult {
   };
 }
 
-function tellSteps(told: {
+function tellSteps(run: {
   readonly progress: Progress;
   readonly steps: readonly Step[];
   readonly skipped: number;
 }): string[] {
-  const { progress, steps, skipped } = told;
+  const { progress, steps, skipped } = run;
   const done = progress.results.filter(({ ok }) => ok).length;
   const count = `${done} of ${steps.length} steps done.`;
   if (skipped === 0) return [count];

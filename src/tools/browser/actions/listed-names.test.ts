@@ -27,11 +27,11 @@ async function fill(fields: unknown, { isOpen } = { isOpen: true }) {
 }
 
 it.each([
-  [{ Name: "Ann" }, '"Name" is no ref', 'here "Name" is e3.'],
-  [[{ name: "name", value: "Ann" }], '"name" is no ref', 'here "name" is e3.'],
-  [[{ City: "Bonn" }], '"City" is no ref', 'here "City" is e4 or e5.'],
-  [{ e3: "Ann", Zip: "1" }, '"Zip" is no ref', "take a snapshot for them."],
-  [{ Name: "Ann", City: "B" }, '"Name", "City" are no refs', '"Name" is e3, "City" is e4 or e5.'],
+  [{ Name: "Ann" }, '"Name" is not a ref', 'here "Name" is e3.'],
+  [[{ name: "name", value: "Ann" }], '"name" is not a ref', 'here "name" is e3.'],
+  [[{ City: "Bonn" }], '"City" is not a ref', 'here "City" is e4 or e5.'],
+  [{ e3: "Ann", Zip: "1" }, '"Zip" is not a ref', "take a snapshot for them."],
+  [{ Name: "Ann", City: "B" }, '"Name", "City" are not refs', '"Name" is e3, "City" is e4 or e5.'],
 ])("fill with %j is refused with the refs of these names", async (fields, said, found) => {
   const { text, isError, browsers } = await fill(fields);
   expect(isError).toBe(true);

@@ -18,7 +18,7 @@ async function refuse(params: object, elements: readonly ListedElement[]) {
     { [URL_A]: { elements } },
     {
       act: () =>
-        new ToolError("failed", "e1 cannot be used like this: nobody can type into it.", {
+        new ToolError("failed", "e1 cannot be used like this: it does not take text.", {
           reason: "element_wrong_kind",
           details: { ref: "e1" },
         }),

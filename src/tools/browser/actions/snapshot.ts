@@ -159,12 +159,12 @@ function tellPage({ page, pages, rows, rowsInAll, interactiveInAll, stats }: Lis
   return `${shown}${next}`;
 }
 
-interface Told extends Omit<Noted, "asked"> {
+interface DetailsSource extends Omit<Noted, "asked"> {
   readonly tab: BrowserTab;
   readonly image: PageImage | undefined;
 }
 
-function toDetails({ tab, view, listing, image, request }: Told): object {
+function toDetails({ tab, view, listing, image, request }: DetailsSource): object {
   const { text, stats, shown, page, pages, matchCount } = view;
   const refs = Object.fromEntries(
     shown.flatMap(({ ref, role, name }) =>

@@ -1,4 +1,5 @@
-// The answer to whatever may have changed a page: the change in a few lines, or that there is none.
+// The answer to an action that may have changed a page: the change in a few lines, or that nothing
+// changed.
 
 import type { PageChange } from "../../../core/browser.js";
 import type { ToolResult } from "../../../core/index.js";
@@ -6,10 +7,10 @@ import { showChange } from "../view/show-change.js";
 import { describeElement } from "../view/show-moved.js";
 
 const SOURCE = "browser";
-/** Acts that are done for the sake of them. */
+/** Actions whose effect often shows only as scrolling or focus. */
 const LOOKING: ReadonlySet<string> = new Set(["press", "scroll", "scrollIntoView", "evaluate"]);
 
-export interface Told {
+export interface ChangeReport {
   readonly change: PageChange;
   /** What was done, as the beginning of "…; nothing on the page changed." */
   readonly done: string;
@@ -25,8 +26,8 @@ export interface Told {
   readonly notices?: readonly string[];
 }
 
-export function tellChange(told: Told): ToolResult {
-  const { change, done, said, ref, lead = "", remaining = "", details, notices = [] } = told;
+export function tellChange(report: ChangeReport): ToolResult {
+  const { change, done, said, ref, lead = "", remaining = "", details, notices = [] } = report;
   const { tab, isNewDocument, counts, events, isUnsettled, moved = [] } = change;
   const { text, leftOut } = showChange(change);
   const facts = {
@@ -42,9 +43,7 @@ export function tellChange(told: Told): ToolResult {
     ...(leftOut === 0
       ? []
       : ["Not all of it is shown; snapshot lists the page, with query a part of it."]),
-    ...(isUnsettled
-      ? ["The page was still busy; what changes later is told with the next answer."]
-      : []),
+    ...(isUnsettled ? ["The page is still busy; the next answer reports later changes."] : []),
   ];
   const focus = tellScrollAndFocus(change, { kind: String(details?.kind), ref, text });
   const found = [lead, [text, remaining, focus].filter(Boolean).join("\n")]

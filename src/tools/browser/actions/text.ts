@@ -37,7 +37,7 @@ export async function text(asked: ActionCall): Promise<ToolResult> {
   if (shown === "") {
     const pages = Math.ceil(found.totalChars / partChars);
     const nothing =
-      pages === 0 ? sayNone(asked) : `There is no page ${part} of the text; the last is ${pages}.`;
+      pages === 0 ? sayNone(asked) : `The text has no page ${part}; the last is ${pages}.`;
     return { content: [{ type: "text", text: nothing }], details, notices };
   }
   return {
@@ -81,7 +81,7 @@ async function readText(
 function tellFrames({ call }: ActionCall, { totalChars, frameCount }: FoundText): string[] {
   if (frameCount === 0 || totalChars >= FEW_CHARS || call.params.selector !== undefined) return [];
   const where = frameCount === 1 ? "an iframe" : `${frameCount} iframes`;
-  return [`What stands in ${where} is left out; frame with a ref of snapshot reads one.`];
+  return [`The text of ${where} is left out; pass a snapshot ref as frame to read one.`];
 }
 
 function hasAll(line: string, words: readonly string[]): boolean {

@@ -58,12 +58,12 @@ export interface MergedFields {
   readonly notes: readonly string[];
 }
 
-/** `next to` is checked by the schema, `request` is not. */
+/** The schema has checked the outer fields, but not those in `request`. */
 export function mergeFields(
   request: Readonly<Record<string, unknown>> | undefined,
-  beside: Readonly<Record<string, unknown>>,
+  fields: Readonly<Record<string, unknown>>,
 ): MergedFields {
-  const outer = pickKnown(beside);
+  const outer = pickKnown(fields);
   const inner = request === undefined ? {} : readFields(request, "request");
   const clashing = KNOWN.filter(
     (name) => isGiven(outer[name]) && isGiven(inner[name]) && !isSame(outer[name], inner[name]),

@@ -48,7 +48,7 @@ export function namesNoRefs(
     return first === undefined ? [] : [`${quote(name)} is ${[first, ...others].join(" or ")}`];
   });
   const next = found.length === 0 ? "take a snapshot for them" : `here ${found.join(", ")}`;
-  const are = shown.length === 1 ? "is no ref" : "are no refs";
+  const are = shown.length === 1 ? "is not a ref" : "are not refs";
   return new ToolInputError(
     `${shown.join(", ")} ${are}: fields takes refs of a snapshot, such as {"e12":"text"}; ${next}.`,
     { reason: "arguments_invalid", details: { missing: "ref", names } },

@@ -24,14 +24,14 @@ const CONDITIONS: readonly ActField[] = [
   ...(["timeMs", "text", "textGone", "selector", "targetUrl", "loadState", "fn"] as const),
 ];
 
-/** What `check` and `uncheck` come as: nobody fills a text field with these words. */
+/** The values that `check` and `uncheck` become. */
 const FLAGS: ReadonlyMap<unknown, boolean> = new Map([
   ["true", true],
   ["false", false],
 ]);
 
 type ActKind = (typeof ACT_KINDS)[number];
-/** `batch` and `close` are no actions on a page. */
+/** `batch` and `close` do not act on a page. */
 export type PageKind = Exclude<ActKind, "batch" | "close">;
 type FormFields = Extract<PageAction, { kind: "fill" }>["fields"];
 
@@ -196,7 +196,7 @@ function readPressedKey({ key, text }: ActFields): string {
   throw missing("key, such as Enter or Control+a", "press");
 }
 
-/** A list, the object `{ e3: "text" }`, or one field as `ref` and `text` beside the kind. */
+/** A list, the object `{ e3: "text" }`, or one field as `ref` and `text` next to the kind. */
 function readFormFields({ fields, ref, text }: ActFields): FormFields {
   if (fields === undefined) {
     if (ref === undefined || text === undefined) throw missing("fields, or ref and text", "fill");

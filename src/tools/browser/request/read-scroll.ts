@@ -8,7 +8,7 @@ import { readNumber } from "./read-value.js";
 
 type Scroll = Extract<PageAction, { kind: "scroll" }>;
 
-/** By small letters, without what stands between the words. */
+/** Keys are lower case, without separators. */
 const PLACES: ReadonlyMap<string, Scroll["to"]> = new Map<string, Scroll["to"]>(
   Object.entries({
     down: "down",
@@ -28,9 +28,9 @@ const PLACES: ReadonlyMap<string, Scroll["to"]> = new Map<string, Scroll["to"]>(
     right: "right",
   }),
 );
-/** Nobody measures a page: who asks for so many pixels means its end. */
+/** A scroll by this much or more goes to the end of the page. */
 const ALL_PX = 5_000;
-/** Less is no distance but how often, in units that nobody names: a page is what is meant. */
+/** A smaller number is a count, not a distance; it scrolls one page. */
 const LEAST_PX = 20;
 
 /** Without one, a ref is an element to scroll into view. */

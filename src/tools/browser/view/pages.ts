@@ -113,6 +113,6 @@ function sum(chain: readonly number[], { charsOf }: PageLimits): number {
 
 function at(rows: readonly Row[], position: number): Row {
   const row = rows[position];
-  if (row === undefined) throw new RangeError(`There is no row ${position}.`);
+  if (row === undefined) throw new RangeError(`Row ${position} does not exist.`);
   return row;
 }

@@ -38,9 +38,9 @@ export interface ChangeView {
 export function showChange(change: PageChange, maxChars = MAX_CHANGE_CHARS): ChangeView {
   const events = takeEvents(change.events, maxChars);
   const left = maxChars - charsOf(events.lines);
-  const told = change.isNewDocument ? showOutline(change, left) : showDifference(change, left);
-  const lines = [...events.lines, ...told.lines];
-  return { text: lines.join("\n"), leftOut: events.leftOut + told.leftOut };
+  const shown = change.isNewDocument ? showOutline(change, left) : showDifference(change, left);
+  const lines = [...events.lines, ...shown.lines];
+  return { text: lines.join("\n"), leftOut: events.leftOut + shown.leftOut };
 }
 
 /** What happened, a line each; empty when nothing did. */
@@ -75,7 +75,7 @@ function showOutline({ tab, added, counts }: PageChange, maxChars: number): Take
     ...({ format: "ai", isCompact: true, isOutline: true } as const),
     maxChars: room,
   });
-  const unseen = guessLines(view.rowsInAll, { told: added.length, count: counts.added });
+  const unseen = guessLines(view.rowsInAll, { listed: added.length, count: counts.added });
   const leftOut = view.rowsInAll - view.rows + unseen;
   const rest = leftOut === 0 ? [] : [sayLeftOut({ leftOut, unseen, sign: "+" })];
   return { lines: [head, ...(view.text === "" ? [] : [view.text]), ...rest], leftOut };
@@ -95,14 +95,14 @@ function showDifference(change: PageChange, maxChars: number): Taken {
   );
   const second = takeLines(came, {
     maxChars: maxChars - charsOf(first.lines) - keptForRemoved,
-    unseen: guessLines(came.length, { told: added.length, count: counts.added }),
+    unseen: guessLines(came.length, { listed: added.length, count: counts.added }),
     sign: "+",
   });
   const isLong = went.length > MAX_REMOVED_LINES;
   const third = takeLines(isLong ? went.slice(0, FIRST_REMOVED_LINES) : went, {
     maxChars: maxChars - charsOf([...first.lines, ...second.lines]),
     lines: went.length,
-    unseen: guessLines(went.length, { told: removed.length, count: counts.removed }),
+    unseen: guessLines(went.length, { listed: removed.length, count: counts.removed }),
     sign: "-",
   });
   return {
@@ -141,8 +141,8 @@ function toDifference({ added, removed, changed, moved = [] }: PageChange): Diff
     if (old === undefined) return toLine(row, options).replace(/^( *)- /, "+ $1");
     return `~ ${old.ref} -> ${describeRow(row, options)}${whereNow(row.element)}`;
   });
-  const told = new Set([...changed.map(({ now }) => now.ref), ...added.map(({ ref }) => ref)]);
-  const alone = moved.filter(({ element, order }) => order || !told.has(element.ref));
+  const reported = new Set([...changed.map(({ now }) => now.ref), ...added.map(({ ref }) => ref)]);
+  const alone = moved.filter(({ element, order }) => order || !reported.has(element.ref));
   return {
     otherwise: [...toMovedLines(alone), ...changedLines],
     came,
@@ -210,12 +210,12 @@ function takeLines(lines: readonly string[], taking: Taking): Taken {
   return { lines: [...taken, sayLeftOut({ leftOut, unseen, sign })], leftOut };
 }
 
-/** One line may stand for several elements, a paragraph and its text: what is not reported is as the rest. */
+/** One line may cover several elements, so unlisted elements are assumed to take as many lines each. */
 function guessLines(
   lines: number,
-  { told, count }: { readonly told: number; readonly count: number },
+  { listed, count }: { readonly listed: number; readonly count: number },
 ): number {
-  return Math.round((Math.max(0, count - told) * lines) / Math.max(1, told));
+  return Math.round((Math.max(0, count - listed) * lines) / Math.max(1, listed));
 }
 
 function sayLeftOut(left: {

@@ -205,7 +205,7 @@ function countStats(lines: readonly string[], shown: readonly ListedElement[]): 
 
 function at(chosen: readonly Shown[], position: number): Shown {
   const found = chosen[position];
-  if (found === undefined) throw new RangeError(`There is no row ${position}.`);
+  if (found === undefined) throw new RangeError(`Row ${position} does not exist.`);
   return found;
 }
 

@@ -41,7 +41,7 @@ describe("what is left", () => {
     ];
     const cards = (count: number) => Array.from({ length: count }, (_, at) => card(at * 2)).flat();
     const thinned = findThinned(change({ removed: cards(12) }));
-    expect(thinned).toEqual({ role: "heading", depth: 1, beside: ["button"] });
+    expect(thinned).toEqual({ role: "heading", depth: 1, siblingRoles: ["button"] });
     const foot = element({ ref: "e99", depth: 1, role: "link", name: "Foot" });
     expect(thinned && showRemaining([...cards(1), foot], thinned)).toBe(
       '~ 1 heading left:\n~   heading "Card 0" [ref=e0]\n~   button "Buy" [ref=e1]',
@@ -55,7 +55,7 @@ describe("what is left", () => {
     ];
     const table = element({ ref: "e899", depth: 1, role: "table", name: "" });
     const foot = element({ ref: "e990", depth: 0, role: "contentinfo", name: "Foot" });
-    const thinned = { role: "row", depth: 2, beside: [] };
+    const thinned = { role: "row", depth: 2, siblingRoles: [] };
     expect(showRemaining([table, ...head, ...rows(2), foot], thinned)).toBe(
       [
         "~ 2 rows left:",

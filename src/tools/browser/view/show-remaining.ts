@@ -18,8 +18,8 @@ const MAX_CAME = 4;
 export interface Thinned {
   readonly role: string;
   readonly depth: number;
-  /** Roles next to it that went as it did: boxes that nothing means keep their parts in a line. */
-  readonly beside: readonly string[];
+  /** Roles on the same level of which many went too. */
+  readonly siblingRoles: readonly string[];
 }
 
 /** undefined: too little went, or what is there now is reported anyway. */
@@ -38,7 +38,7 @@ export function findThinned(change: PageChange): Thinned | undefined {
   // What is in them went as often: the highest are meant.
   const depth = Math.min(...many.map((kind) => kind.depth));
   const [first, ...others] = many.filter((kind) => kind.depth === depth);
-  return first && { role: first.role, depth, beside: others.map(({ role }) => role) };
+  return first && { role: first.role, depth, siblingRoles: others.map(({ role }) => role) };
 }
 
 /** `~ 11 rows left:`, and their lines. */
@@ -68,7 +68,7 @@ function splitParts(elements: readonly ListedElement[], wanted: Thinned): Listed
       open = [];
       parts.push(open);
     } else if (element.depth < wanted.depth) open = undefined;
-    else if (isLevel && !wanted.beside.includes(element.role)) open = undefined;
+    else if (isLevel && !wanted.siblingRoles.includes(element.role)) open = undefined;
     open?.push(element);
   }
   return parts.filter((part) => !part.some(({ role }) => role === HEAD_ROLE));

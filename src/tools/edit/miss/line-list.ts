@@ -4,7 +4,7 @@ const MAX_LINES = 500_000;
 
 export interface LineList {
   readonly count: number;
-  /** Without its line end; "" where there is no line. */
+  /** Without its line end; "" past the last line. */
   lineAt(index: number): string;
   /** The first line that has this text in it; undefined when there is none. */
   findLine(text: string): number | undefined;

@@ -44,7 +44,7 @@ async function logLine(session: SessionCall, { offset, column }: LinePlace): Pro
   const rest = page.offset === offset ? (page.lines[0] ?? "") : "";
   if (rest === "") {
     return failed(
-      `Line ${offset} has nothing to show from character ${column} on: it ends before, or that part is no longer kept.`,
+      `Line ${offset} has nothing to show from character ${column} on: the line is shorter, or that part was dropped.`,
       facts,
     );
   }
@@ -108,7 +108,7 @@ function fitLines({ lines, offset }: OutputLines, maxChars: number): ShownLines 
 
 function tellLost({ lostLines, offset }: OutputLines): string {
   if (lostLines === 0) return "";
-  return `[Lines ${offset - lostLines} to ${offset - 1} are no longer kept.]`;
+  return `[Lines ${offset - lostLines} to ${offset - 1} were dropped.]`;
 }
 
 function tellMore({ offset, totalLines }: OutputLines, count: number): string {

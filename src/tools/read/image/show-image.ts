@@ -83,7 +83,7 @@ export async function showImage(call: ReadCall, file: ImageFile): Promise<ToolRe
   // One byte more than allowed, so that a file that grew shows itself.
   const { bytes } = await source.read(0, MAX_IMAGE_BYTES + 1);
   const { images } = call.ctx;
-  if (!images) return showPlain(file, { bytes, why: "there is no image decoder in this context." });
+  if (!images) return showPlain(file, { bytes, why: "this context has no image decoder." });
   try {
     const shown = await images.shrink({ bytes, limits: LIMITS, signal: call.signal });
     return showShrunk(file, { bytes, shown });

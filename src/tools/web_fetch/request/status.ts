@@ -45,12 +45,12 @@ function adviseOn(status: number, { offers, retryAfterSeconds }: Advising): stri
   const wait =
     retryAfterSeconds === undefined ? "wait a minute" : `wait ${retryAfterSeconds} seconds`;
   if (status === 404 || status === 410) {
-    return `there is no such page; check the address${search}`;
+    return `the page does not exist; check the address${search}`;
   }
   if (status === 401 || status === 407) {
     return offers("browser")
-      ? "it wants a login; use browser where one is logged in"
-      : `it wants a login, which web_fetch has not; use a page that is open to all${search}`;
+      ? "it requires a login; use browser, where one can be logged in"
+      : `it requires a login, which web_fetch does not have; use a public page${search}`;
   }
   if (status === 403 || status === 451) {
     return offers("browser")

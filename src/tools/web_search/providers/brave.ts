@@ -49,7 +49,7 @@ export const brave: SearchProvider = {
         ? {}
         : { headers: { "x-subscription-token": settings.apiKey } }),
     });
-    // Where nothing was found there is no `web`, but the query is reported.
+    // Brave omits `web` when it found nothing, but still reports the query.
     const rows = listOf(field(answer, "web", "results"));
     const isEmpty = field(answer, "web") === undefined && field(answer, "query") !== undefined;
     if (rows === undefined && !isEmpty)

@@ -1,4 +1,4 @@
-// Asks the command that keeps a browser open, if there is one.
+// Sends a request to the daemon that keeps a browser open, if one runs.
 
 import { connect, type Socket } from "node:net";
 import { ToolError } from "../../../../core/index.js";
@@ -12,10 +12,10 @@ import {
   socketPath,
 } from "./message.js";
 
-/** Longer than any call of a tool may take. */
+/** Longer than the longest tool call. */
 const MAX_ANSWER_MS = 11 * 60_000;
-/** No one listens there: never did, or does no more. */
-const NOBODY: readonly string[] = ["ENOENT", "ECONNREFUSED", "ENOTSOCK", "EPIPE"];
+/** The daemon never started, or has ended. */
+const NOT_LISTENING: readonly string[] = ["ENOENT", "ECONNREFUSED", "ENOTSOCK", "EPIPE"];
 
 /** undefined when no browser is kept open. */
 export async function askDaemon(
@@ -48,7 +48,7 @@ function open(path: string): Promise<Socket | undefined> {
     const socket = connect(path);
     socket.once("connect", () => resolve(socket));
     socket.once("error", (error) => {
-      if (NOBODY.includes(errnoOf(error))) resolve(undefined);
+      if (NOT_LISTENING.includes(errnoOf(error))) resolve(undefined);
       else reject(error);
     });
   });

@@ -42,13 +42,13 @@ export async function serveDaemon(holding: Holding): Promise<void> {
   }
 }
 
-/** Only the owner can reach a socket in this folder; of one left by a dead command no one answers. */
+/** Only the owner can reach a socket in this folder, so a leftover socket is safe to remove. */
 async function clearPath(path: string): Promise<void> {
   if (process.platform === "win32") return;
   if (Buffer.byteLength(path) > MAX_PATH_BYTES) {
     throw new ToolError(
       "unavailable",
-      `The state folder lies too deep for a socket (${path}); choose a shorter one with --state-dir.`,
+      `The path of the state folder is too long for a socket (${path}); choose a shorter one with --state-dir.`,
       { reason: "browser_not_open" },
     );
   }

@@ -122,7 +122,7 @@ function assertTarget(target: unknown): void {
   const nearest = nearestName(asked, SCHEMA_TARGETS);
   const hint = nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
   throw new ToolInputError(
-    `There is no schema target ${showText(asked)}; known: ${SCHEMA_TARGETS.join(", ")}.${hint}`,
+    `Unknown schema target ${showText(asked)}; known: ${SCHEMA_TARGETS.join(", ")}.${hint}`,
     { reason: "target_unknown" },
   );
 }

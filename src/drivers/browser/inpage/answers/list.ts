@@ -85,7 +85,7 @@ export function changes(state: PageState, asks: ChangesOperation): ChangesAnswer
     isListing: false,
   });
   const counts = { added: added.length, removed: removed.length, changed: changed.length };
-  const cut = (isFirst ? asks.maxFirst : asks.maxTold) ?? asks.maxElements;
+  const cut = (isFirst ? asks.maxFirst : asks.maxReported) ?? asks.maxElements;
   const numbers = new Set(added.map(([ref]) => ref).filter(Boolean));
   const moved = [
     ...tellMoved(state, { moves, added: numbers }),

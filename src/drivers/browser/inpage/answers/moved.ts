@@ -15,7 +15,7 @@ import {
 } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
 
-const MAX_TOLD = 20;
+const MAX_REPORTED = 20;
 /** More in one element are reported by their order. */
 const MAX_SINGLE = 2;
 const MAX_ORDER = 12;
@@ -31,19 +31,19 @@ export function tellMoved(
   { moves, added }: { readonly moves: Moves; readonly added: ReadonlySet<number> },
 ): readonly Moved[] {
   const { from, orders } = moves;
-  const told: Moved[] = [];
+  const reported: Moved[] = [];
   const tellOne = (node: Element) => {
     const row = rowIn(state, node);
     if (!row || added.has(row[0])) return;
-    told.push({ row, ...placeOf(state, node) });
+    reported.push({ row, ...placeOf(state, node) });
   };
   for (const [node, before] of from) {
-    if (told.length >= MAX_TOLD) return told;
+    if (reported.length >= MAX_REPORTED) return reported;
     const parent = parentNodeOf(node);
     if (parent && parent !== before) tellOne(node);
   }
   for (const [parent, before] of orders) {
-    if (told.length >= MAX_TOLD) return told;
+    if (reported.length >= MAX_REPORTED) return reported;
     const children = childElements(parent);
     const moved = outOfOrder(children, before).filter((node) => rowIn(state, node));
     if (moved.length <= MAX_SINGLE) {
@@ -55,9 +55,9 @@ export function tellMoved(
       .filter((each) => each !== undefined)
       .slice(0, MAX_ORDER);
     const row = parentRow(state, parent) ?? order[0];
-    if (row) told.push({ row, order });
+    if (row) reported.push({ row, order });
   }
-  return told;
+  return reported;
 }
 
 /** What it is in, and behind what. */

@@ -8,26 +8,30 @@ import { isAnElement, isConnected, isShadowRoot, parentNodeOf } from "../tree/cl
 import { parentElementOf } from "../tree/cursor.js";
 import { placeOf } from "./moved.js";
 
-const MAX_TOLD = 10;
+const MAX_REPORTED = 10;
 const MAX_LEVELS = 60;
 
 /** In the place of one of the same role and name, whose parent is still there and is another one. */
 export function tellRedrawn(
   state: PageState,
-  told: { readonly moves: Moves; readonly added: readonly Row[]; readonly removed: readonly Row[] },
+  change: {
+    readonly moves: Moves;
+    readonly added: readonly Row[];
+    readonly removed: readonly Row[];
+  },
 ): readonly Moved[] {
-  const { gone } = told.moves;
-  if (gone.size === 0 || told.removed.length === 0) return [];
+  const { gone } = change.moves;
+  if (gone.size === 0 || change.removed.length === 0) return [];
   const left = new Map<string, Row[]>();
-  for (const row of told.removed) {
+  for (const row of change.removed) {
     if (row[0] === 0 || row[3] === "") continue;
     addTo(left, keyOf(row), row);
   }
   const moved: Moved[] = [];
-  const numbers = new Set(told.added.map(([ref]) => ref));
+  const numbers = new Set(change.added.map(([ref]) => ref));
   const tops = new Set<Element>();
-  for (const row of told.added) {
-    if (moved.length >= MAX_TOLD) break;
+  for (const row of change.added) {
+    if (moved.length >= MAX_REPORTED) break;
     const old = row[0] === 0 ? undefined : left.get(keyOf(row))?.shift();
     const node = old && state.book.recordOf(row[0])?.node.deref();
     if (!node) continue;

@@ -85,9 +85,9 @@ export function createContents(look: Look, typed: TypedValues): Contents {
 export function join(contents: readonly Content[]): Content {
   const [first] = contents;
   if (first && contents.length === 1) return first;
-  const told = contents.filter(({ isEmpty }) => !isEmpty);
-  if (told.length === 0) return EMPTY;
-  return told.reduce((all, { full }) => ({ full: mix(all.full, full), isEmpty: false }));
+  const filled = contents.filter(({ isEmpty }) => !isEmpty);
+  if (filled.length === 0) return EMPTY;
+  return filled.reduce((all, { full }) => ({ full: mix(all.full, full), isEmpty: false }));
 }
 
 /** The same with a mark next to it. */

@@ -101,8 +101,8 @@ export function openPlace({ contents, members, siblings, reads }: PlaceOptions):
       if (shape.isTitle) return contents.titleOf(item);
       const own = shape.isHollow ? contents.around(member, item) : contents.of(item);
       const isFlat = shape.before || shape.after;
-      const beside = isFlat ? join([own, ...besideOf(around, item, shape)]) : own;
-      const all = join([beside, headOf(member, item)]);
+      const withSiblings = isFlat ? join([own, ...siblingContents(around, item, shape)]) : own;
+      const all = join([withSiblings, headOf(member, item)]);
       if (!shape.isDeep) return all;
       const above = join([all, ...aboveIn(parentElementOf(item))]);
       return shape.isHollow ? above : withMark(above, contents.marksOf(item));
@@ -113,12 +113,12 @@ export function openPlace({ contents, members, siblings, reads }: PlaceOptions):
       const above = join([head, ...aboveIn(parentElementOf(item))]);
       return shape.isHollow ? above.full : withMark(above, contents.marksOf(item)).full;
     },
-    nodesOf: (item, shape) => [item, ...nodesBeside(around, item, shape)],
+    nodesOf: (item, shape) => [item, ...siblingNodes(around, item, shape)],
     nearTo: (item, shape, max) =>
       shape.before || shape.after ? nearParts(around, item, max) : nearEqual(item, max),
     isRegion: (item) => isRegion(around, item),
     shownOf: (item, shape) => {
-      const nodes = [item, ...nodesBeside(around, item, shape)];
+      const nodes = [item, ...siblingNodes(around, item, shape)];
       const read = (text: (node: Node) => string) => nodes.map((node) => text(node)).join(" ");
       const shown = read(contents.shownIn);
       return shown === read(contents.textOf) ? "" : shown;
@@ -151,7 +151,7 @@ function shapeOf({ count, plain, lists }: Gaps): Shape {
 
 const NOTHING: readonly Content[] = [];
 
-function besideOf({ gapsIn }: Around, item: Element, shape: Shape): readonly Content[] {
+function siblingContents({ gapsIn }: Around, item: Element, shape: Shape): readonly Content[] {
   const parent = parentElementOf(item);
   const gaps = parent && gapsIn(parent);
   const at = gaps?.placeOf(item);
@@ -163,7 +163,7 @@ function besideOf({ gapsIn }: Around, item: Element, shape: Shape): readonly Con
   ]);
 }
 
-function nodesBeside({ gapsIn }: Around, item: Element, shape: Shape): readonly Node[] {
+function siblingNodes({ gapsIn }: Around, item: Element, shape: Shape): readonly Node[] {
   const parent = parentElementOf(item);
   const gaps = parent && gapsIn(parent);
   const at = gaps?.placeOf(item);
@@ -188,7 +188,7 @@ function aboveOf(around: Around, parent: Element | null): readonly Content[] {
   for (let at = group && parentElementOf(group); group && at; at = parentElementOf(at)) {
     if (around.marks().isShared(at) && around.gapsIn(at).parts.length > 1) {
       found.push(around.contents.labelOf(group), around.gapsIn(group).plain(0));
-      found.push(...besideOf(around, group, around.shapeAt(group)));
+      found.push(...siblingContents(around, group, around.shapeAt(group)));
     }
     group = at;
   }

@@ -30,7 +30,7 @@ export interface Siblings {
 
 interface Sums {
   readonly full: Float64Array;
-  readonly told: Int32Array;
+  readonly filled: Int32Array;
 }
 
 export function readSiblings(contents: Contents, parent: Element): Siblings {
@@ -59,24 +59,24 @@ export function readSiblings(contents: Contents, parent: Element): Siblings {
 
 function sumUp(contents: Contents, nodes: readonly Node[], kind: Kind): Sums {
   const size = nodes.length + 1;
-  const sums: Sums = { full: new Float64Array(size), told: new Int32Array(size) };
+  const sums: Sums = { full: new Float64Array(size), filled: new Int32Array(size) };
   let full = 0;
-  let told = 0;
+  let filled = 0;
   nodes.forEach((node, at) => {
     const content = kindOf(node) === kind ? contents.of(node) : undefined;
     if (content && !content.isEmpty) {
       full = (full + (content.full % LIMIT)) % LIMIT;
-      told += 1;
+      filled += 1;
     }
     sums.full[at + 1] = full;
-    sums.told[at + 1] = told;
+    sums.filled[at + 1] = filled;
   });
   return sums;
 }
 
-function between({ full, told }: Sums, from: number, to: number): Content {
+function between({ full, filled }: Sums, from: number, to: number): Content {
   const sum = ((full[to] ?? 0) - (full[from] ?? 0) + LIMIT) % LIMIT;
-  return { full: sum, isEmpty: told[to] === told[from] };
+  return { full: sum, isEmpty: filled[to] === filled[from] };
 }
 
 function kindOf(node: Node): Kind {

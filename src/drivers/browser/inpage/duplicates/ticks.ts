@@ -11,9 +11,9 @@ const DIGIT = /\p{Nd}/u;
 const MIN_TICKS = 2;
 /** Changes closer to each other are one. */
 const MIN_APART_MS = 30;
-/** So long after an act pages may still answer to it. */
+/** How long after an action the page may still react to it. */
 const AFTER_ACT_MS = 500;
-/** An act whose end no one reported is over. */
+/** After this, an action whose end was not reported counts as over. */
 const MAX_ACT_MS = 15_000;
 const MAX_TEXTS = 200;
 

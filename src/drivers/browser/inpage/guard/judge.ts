@@ -83,7 +83,7 @@ function judgeKey(watch: Judged, event: TrustedEvent, refs: GuardedRefs): Why | 
  */
 export function judgeLast({ asks, element }: Judged, event: Event, refs: GuardedRefs): Why {
   if (asks.ref === 0 || !element) return null;
-  // Names that say what comes of the click are no one else's.
+  // A name that describes the result of the click belongs to this element only.
   const isOther = refs.isExchanged() || (event.type === "click" && refs.hasOthersName(asks.ref));
   if (!isOther) return null;
   const isText = event instanceof KeyboardEvent ? event.key.length === 1 : event.type !== "click";

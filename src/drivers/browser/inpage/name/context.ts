@@ -96,7 +96,7 @@ interface Standing {
   readonly way: readonly Element[];
 }
 
-/** A row counts before its cells; what has another next to it counts where there is no row. */
+/** Prefers a row to its cells; without a row, an element with siblings of its kind counts. */
 function findItem(look: Look, parent: Element | null): Standing {
   const way: Element[] = [];
   let duplicate: Element | undefined;

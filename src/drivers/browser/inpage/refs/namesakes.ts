@@ -16,7 +16,7 @@ export interface Asked {
   readonly name: string;
   /** undefined: two of any role. */
   readonly role?: string | undefined;
-  /** They are no others. */
+  /** Elements to exclude. */
   readonly own: readonly (Element | undefined)[];
   /** What of a name counts. The same function for the same question. */
   readonly bare: (name: string) => string;

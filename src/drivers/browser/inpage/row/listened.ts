@@ -1,5 +1,5 @@
-// Elements that listen for clicks, as the debugger told our code. A listener on what holds many things
-// stands for each of them: pages let one element listen for all items in it.
+// Elements that listen for clicks, as reported by the debugger. A listener on a container counts for
+// each item in it, because pages often let one element listen for all its items.
 
 import { LISTENED } from "../protocol.js";
 import {

@@ -80,7 +80,7 @@ export function withPart<At extends 0 | 1 | 3 | 7>(row: Row, at: At, part: Row[A
   return copy;
 }
 
-/** A row that nobody can point at. */
+/** A row without a ref. */
 export function makePlainRow(parts: {
   readonly depth: number;
   readonly role: "text" | "option";

@@ -14,14 +14,14 @@ export interface Generated {
 const ATTRIBUTE = /attr\(\s*([\w-]+)/gu;
 const TEXT = /"[^"]+"|var\(/u;
 const WORDS = /"[^"]*[\p{L}\p{N}][^"]*"|var\(/u;
-const BESIDE = /before|after/u;
+const PSEUDO_ELEMENT = /before|after/u;
 
 export function readGenerated(root: Node): Generated {
   const attributes = new Set<string>();
   const worded = new Set<string>();
   let isAny = false;
   const visit = ({ style, own, around }: SheetRule) => {
-    if (!BESIDE.test(own || around)) return;
+    if (!PSEUDO_ELEMENT.test(own || around)) return;
     const { content } = style;
     for (const [, name = ""] of content.matchAll(ATTRIBUTE)) attributes.add(name);
     isAny ||= attributes.size > 0 || TEXT.test(content);

@@ -46,13 +46,13 @@ interface Draft {
   readonly changed: [from: number, now: Row][];
   readonly closedRoots: Set<string>;
   /** In their order; numbers are given when all are known. */
-  readonly told: Told[];
+  readonly found: FoundRow[];
   /** Texts and options of the elements seen. */
   readonly plain: Map<Element, Row[]>;
   count: number;
 }
 
-interface Told extends RowOf {
+interface FoundRow extends RowOf {
   /** undefined: a text or an option. */
   readonly name?: string;
 }
@@ -67,7 +67,7 @@ export function survey(state: PageState, options: SurveyOptions): Survey {
     removed: [],
     changed: [],
     closedRoots: new Set(),
-    told: [],
+    found: [],
     plain: new Map(),
     count: 0,
   };
@@ -94,9 +94,9 @@ export function survey(state: PageState, options: SurveyOptions): Survey {
 
 function createSink(state: PageState, at: { draft: Draft; options: SurveyOptions }): Sink {
   const { draft, options } = at;
-  const keep = (told: Told) => {
+  const keep = (found: FoundRow) => {
     draft.count += 1;
-    draft.told.push(told);
+    draft.found.push(found);
   };
   return {
     row: (element, row, name) => keep({ element, row, name }),
@@ -120,10 +120,10 @@ function settleRows(
   const { book, known, surveys, wholeAt } = state;
   const items = createItemLook(look, book);
   const others = options.roots && known;
-  const rows = draft.told.filter(({ name }) => name !== undefined);
+  const rows = draft.found.filter(({ name }) => name !== undefined);
   const bindings = bindRows({ items, book, rows, others });
   const headings = createHeadings(options.roots ? undefined : null);
-  draft.told.forEach(({ element, row, name }, index) => {
+  draft.found.forEach(({ element, row, name }, index) => {
     const isKept = options.isListing && index < options.maxElements;
     if (name === undefined) {
       if (isKept) draft.rows.push(row);

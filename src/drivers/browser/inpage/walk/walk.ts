@@ -32,7 +32,7 @@ const SHOWN_OPTIONS = 10;
 export interface Sink {
   /** The row has no number yet. */
   row(element: Element, row: Row, name: string): void;
-  /** A text or an option: `element` is what it stands in. */
+  /** A text or an option: `element` contains it. */
   plain(element: Element, row: Row): void;
   shadow(root: ShadowRoot): void;
   closed(element: Element): void;
@@ -94,7 +94,7 @@ export function walk(root: Element, { look, sink, depth, around }: WalkOptions):
   }
 }
 
-interface Told {
+interface RowSource {
   readonly look: Look;
   readonly sink: Sink;
   readonly verdict: Verdict;
@@ -102,8 +102,8 @@ interface Told {
   readonly depth: number;
 }
 
-/** The row of an element, and the level of what stands in it; undefined when nothing can. */
-function tell(element: Element, options: Told): Level | undefined {
+/** Adds the row of an element. Gives the level of its children; undefined when it cannot have any. */
+function tell(element: Element, options: RowSource): Level | undefined {
   const { look, sink, verdict, text, depth } = options;
   const { hasRow, isTold, isAriaHidden, isInvisible, isPointer } = verdict;
   const line = hasRow ? "block" : toLine(verdict.style.display);

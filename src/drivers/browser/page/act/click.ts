@@ -14,7 +14,7 @@ import { releaseButton } from "./release-input.js";
 const MAX_TRIES = 4;
 const RETRY_MS = 15;
 const MOVE_STEPS = 5;
-/** Nobody saw it: this document is kept from input for a moment. */
+/** The click did not arrive: Chromium ignores input on a new document for a moment. */
 const UNSEEN_RETRY_MS = 350;
 const TAB_KEYS: readonly string[] = ["Control", "ControlOrMeta", "Meta", "Shift"];
 const CLICKED = ["click", "auxclick", "contextmenu", "dblclick"];
@@ -54,7 +54,7 @@ export async function click(acting: Acting, request: ClickRequest): Promise<Acte
       tellRest(acting, outcome, request);
       if (found.tag === OPENS_LIST && purpose === "click") {
         acting.tell(
-          `${ref} is a select, whose list is no part of the page: choose with kind select and values, what its options are called.`,
+          `${ref} is a select, and its list is not part of the page: choose with kind select and values, what its options are called.`,
         );
       }
       const opensTab = outcome.own.opensTab || (found.tag === "a" && opensTabs(request));
@@ -72,7 +72,7 @@ export async function click(acting: Acting, request: ClickRequest): Promise<Acte
   throw changedUnderClick(request.ref, why);
 }
 
-/** How people open a link beside the page. */
+/** Whether the click opens a link in a new tab. */
 export function opensTabs({ button, modifiers = [] }: Omit<ClickRequest, "ref">): boolean {
   return button === "middle" || modifiers.some((key) => TAB_KEYS.includes(key));
 }
@@ -87,7 +87,7 @@ export async function clickAt(
   return {};
 }
 
-/** Nothing is there to be clicked on, and nobody would say so. */
+/** A click outside of the window would be lost without an error. */
 function assertInWindow(
   size: { readonly width: number; readonly height: number } | null,
   { x, y }: { readonly x: number; readonly y: number },
@@ -179,9 +179,9 @@ function tellRest(acting: Acting, outcome: GuardOutcome, request: ClickRequest):
 }
 
 function describeMiss({ own, strayed }: GuardOutcome): string {
-  if (strayed > 0) return "another frame lies over it";
+  if (strayed > 0) return "another frame covers it";
   if (own.why === "changed") return "it became another one";
   if (own.why === "detached") return "it went away";
   if (own.stopped > 0) return "it moved away from under the pointer";
-  return own.isYoung ? "the click did not arrive" : "nobody saw whether the click arrived";
+  return own.isYoung ? "the click did not arrive" : "it is unknown whether the click arrived";
 }

@@ -40,8 +40,9 @@ export function createAct(
   handle: PageHandle,
   parts: PageParts & { readonly change: ChangeReader; readonly description: PageDescription },
 ): BrowserPage["act"] {
-  const { work, told, guard, dialogs, popups, coming, choosers, change, description } = parts;
-  const { tell } = told;
+  const { work, pendingEvents, guard, dialogs, popups, coming, choosers, change, description } =
+    parts;
+  const { tell } = pendingEvents;
 
   const act = (action: PageAction, scope: PageScope): Promise<ActOutcome> => {
     const { perform, ...limits } = actFor(action);
@@ -101,8 +102,10 @@ export function createAct(
       invalid = readInvalidField(handle.page, { action, signal: time.signal });
     };
     const changed = await change.read(time, { ...done, whenStill });
-    const told = changed.isNewDocument ? undefined : await invalid;
-    return told === undefined ? changed : { ...changed, events: [...changed.events, told] };
+    const invalidEvent = changed.isNewDocument ? undefined : await invalid;
+    return invalidEvent === undefined
+      ? changed
+      : { ...changed, events: [...changed.events, invalidEvent] };
   };
   /** It was done, and there was no time left for what it led to. */
   const describeComing = async (address: string, signal: AbortSignal) => {

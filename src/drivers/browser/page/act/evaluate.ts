@@ -34,7 +34,7 @@ const OUTLINE = `((one) => {
   if (typeof one !== "object" || one === null) return String(one);
   const keys = Object.keys(one);
   const shown = keys.slice(0, 20).join(", ") + (keys.length > 20 ? ", …" : "");
-  return Object.prototype.toString.call(one) + (shown && " with " + shown) + ", which is no JSON";
+  return Object.prototype.toString.call(one) + (shown && " with " + shown) + ", which is not JSON";
 })`;
 /** In the page: elements have nothing that JSON would show. */
 const DESCRIBE = `((one) => {

@@ -42,16 +42,16 @@ export async function findNext(
   const isNext =
     isRebound ||
     ((await isNextBox([found, there], state.value ?? "")) &&
-      (await isBeside(acting, [found, there])));
+      (await isAdjacent(acting, [found, there])));
   return isNext ? { ...next, found: there } : undefined;
 }
 
-async function isBeside(
+async function isAdjacent(
   { handle, time }: Acting,
   [from, to]: readonly [FoundElement, FoundElement],
 ): Promise<boolean> {
-  const asks = { op: "beside", ref: from.ref, nextRef: to.ref } as const;
-  return (await handle.elements.ask<"beside">(from.frame, asks, time.part())).isBeside;
+  const asks = { op: "adjacent", ref: from.ref, nextRef: to.ref } as const;
+  return (await handle.elements.ask<"adjacent">(from.frame, asks, time.part())).isAdjacent;
 }
 
 /** It is called the same and holds what was typed. */

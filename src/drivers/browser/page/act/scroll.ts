@@ -12,7 +12,7 @@ const MAX_FRAMES = 4;
 type ScrollRequest = ActOf<"scroll">;
 
 /**
- * In the page: what is meant is the dialog that lies over the rest, else the page while it can go on,
+ * In the page: scrolls the dialog that covers the rest, else the page while it can scroll on,
  * else the part in the middle of the window, else the largest part. Gives null when nothing moved, and the
  * iframe when it fills the middle. Ends when the page has seen it, so that what it loads has begun.
  */

@@ -82,7 +82,7 @@ export function createDialogs(options: DialogsOptions): Dialogs {
   };
   const hold = (dialog: Dialog, facts: DialogFacts) => {
     const takeBack = clock.after(MAX_HELD_MS, () => {
-      tell(`Nobody answered the ${facts.type} ${facts.dialogId}: it was dismissed.`);
+      tell(`The ${facts.type} ${facts.dialogId} got no answer and was dismissed.`);
       release({ accept: false });
     });
     const unblock = options.obstruct(blockedByDialog(facts));

@@ -7,14 +7,14 @@ import type { PageHandle } from "../page-handle.js";
 import { isOfMainFrame } from "../settle/in-flight.js";
 import { redactText } from "./console-records.js";
 import { hostOf } from "./host-of.js";
-import type { Told } from "./told.js";
+import type { PendingEvents } from "./pending-events.js";
 
 const FIRST_BAD_STATUS = 400;
 /** In the words of Chromium, which tells it nowhere else. */
 const NOT_OPENED = /^Not allowed to load local resource: (\S+)/;
 
 /** Until the function it returns is called. One line for all errors of an act: `errors` has them all. */
-export function followAct(handle: PageHandle, tell: Told["tell"]): () => void {
+export function followAct(handle: PageHandle, tell: PendingEvents["tell"]): () => void {
   const { page, clock, redactUrl } = handle;
   const beganMs = clock.now();
   const thrown: string[] = [];

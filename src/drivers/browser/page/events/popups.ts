@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import type { PageHandle } from "../page-handle.js";
 import type { WorkTime } from "../work/page-work.js";
 import { hostOf } from "./host-of.js";
-import type { Told } from "./told.js";
+import type { PendingEvents } from "./pending-events.js";
 
 const MAX_AWAITED_MS = 700;
 
@@ -18,13 +18,13 @@ export interface Popups {
   close(): void;
 }
 
-export function createPopups(handle: PageHandle, tell: Told["tell"]): Popups {
+export function createPopups(handle: PageHandle, tell: PendingEvents["tell"]): Popups {
   const { page, clock } = handle;
   let count = 0;
   let expecting = 0;
   let waiting: (() => void)[] = [];
   let capped = 0;
-  const told = new WeakSet<Page>();
+  const reported = new WeakSet<Page>();
   /** In one sentence, however many they are when it is reported. */
   const tellCapped = (cap: number) => {
     capped += 1;
@@ -36,8 +36,8 @@ export function createPopups(handle: PageHandle, tell: Told["tell"]): Popups {
     });
   };
   const onPopup = (popup: Page) => {
-    if (told.has(popup)) return;
-    told.add(popup);
+    if (reported.has(popup)) return;
+    reported.add(popup);
     count += 1;
     const cap = handle.capOn?.(popup);
     if (cap === undefined) tell(() => describePopup(handle, popup));

@@ -9,7 +9,7 @@ import { createRing, holdsWords } from "./ring.js";
 
 const MAX_REQUESTS = 500;
 /** Of a document. */
-const MAX_TOLD_HOSTS = 5;
+const MAX_REPORTED_HOSTS = 5;
 const FIRST_BAD_STATUS = 400;
 const GIVEN_UP = "net::ERR_ABORTED";
 const MAX_DOWNLOADED = 50;
@@ -85,10 +85,10 @@ export function createRequestRecords(
 
 /** Why the policy refused a request; reported once a host and document. */
 function createDenials({ page, refusedBy }: Source, tell: (event: string) => void) {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const onNavigated = (frame: unknown) => {
     // The page that Chromium shows of a failure is not a new document of the site.
-    if (frame === page.mainFrame() && !page.url().startsWith(ERROR_PAGE)) told.clear();
+    if (frame === page.mainFrame() && !page.url().startsWith(ERROR_PAGE)) reported.clear();
   };
   page.on("framenavigated", onNavigated);
   return (url: string): string | undefined => {
@@ -96,8 +96,8 @@ function createDenials({ page, refusedBy }: Source, tell: (event: string) => voi
     const denial = refusedBy(host);
     if (denial === undefined) return undefined;
     const { message, isFailure } = denial;
-    if (isFailure || told.has(host) || told.size >= MAX_TOLD_HOSTS) return message;
-    told.add(host);
+    if (isFailure || reported.has(host) || reported.size >= MAX_REPORTED_HOSTS) return message;
+    reported.add(host);
     tell(`A request was refused: ${message}`);
     return message;
   };

@@ -5,7 +5,7 @@ import type { Download } from "playwright-core";
 import type { SavedFile } from "../../../../core/browser.js";
 import { within } from "../../session/within.js";
 import { shown } from "../errors.js";
-import type { Told } from "../events/told.js";
+import type { PendingEvents } from "../events/pending-events.js";
 import type { PageHandle } from "../page-handle.js";
 import type { WorkTime } from "../work/page-work.js";
 import { resolveWritable } from "./roots.js";
@@ -25,7 +25,7 @@ export interface Downloads {
 
 export function createDownloads(
   { page, quota }: Pick<PageHandle, "page" | "quota">,
-  tell: Told["tell"],
+  tell: PendingEvents["tell"],
 ): Downloads {
   let waiting: Download[] = [];
   let takers: ((download: Download) => void)[] = [];

@@ -40,8 +40,8 @@ export function createFileWork(
   handle: PageHandle,
   parts: PageParts & { readonly change: ChangeReader },
 ): Pick<BrowserPage, "upload" | "download"> {
-  const { work, told, guard, dialogs, downloads, choosers, change, inFlight } = parts;
-  const { tell } = told;
+  const { work, pendingEvents, guard, dialogs, downloads, choosers, change, inFlight } = parts;
+  const { tell } = pendingEvents;
 
   /** Whether the files wait for a chooser. */
   async function give(request: UploadRequest, time: WorkTime): Promise<boolean> {

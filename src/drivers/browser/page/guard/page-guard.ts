@@ -57,7 +57,9 @@ export function describeLoss({ own }: GuardOutcome): string {
 /** Of keys that no element took. */
 export function describeNothing(outcome: GuardOutcome | undefined, then: string): string {
   const isUnseen = outcome && outcome.own.stopped + outcome.strayed === 0;
-  return isUnseen ? "nobody saw whether the keys arrived" : `the focus was elsewhere, and ${then}`;
+  return isUnseen
+    ? "it is unknown whether the keys arrived"
+    : `the focus was elsewhere, and ${then}`;
 }
 
 /** Of what was taken: what of the last key or click was not; undefined: nothing. */
@@ -78,7 +80,7 @@ export interface PageGuard {
   greet(time: WorkTime): Promise<void>;
 }
 
-/** What lies over an element is often on its way out: a menu that closes, a note that fades. */
+/** A cover often goes away by itself: a menu that closes, a note that fades. */
 async function waitUncovered(
   look: () => Promise<FoundElement>,
   { clock, time }: Pick<PageHandle, "clock"> & { readonly time: WorkTime },
@@ -129,7 +131,7 @@ export function createPageGuard(handle: PageHandle): PageGuard {
       const { purpose, time } = request;
       const look = () => elements.find(ref, purpose, { ...time.part(), arm: toArming(request) });
       return waitUncovered(look, { clock, time }).catch((error: unknown) => {
-        // A page that answers too late is armed then, and nobody waits for it.
+        // A page that answers too late would stay armed.
         if (time.signal.aborted || isTimeout(error)) void disarmAll();
         throw error;
       });

@@ -16,7 +16,7 @@ const KEPT_PART = 1 / 3;
 export interface ComingDocument {
   /** Its address as it is reported; undefined when none is awaited. */
   address(): string | undefined;
-  /** Until it came; when there is no more time for it, its loading is stopped and reported. */
+  /** Waits until it came; when the time is over, loading is stopped and that is reported. */
   ready(time: WorkTime): Promise<void>;
   /** Never rejects. */
   stop(): Promise<void>;
@@ -64,16 +64,16 @@ export function createComingDocument(
         await pause({ clock, ms: LOOK_AGAIN_MS, signal: time.signal });
       }
       if (!coming) return;
-      const told = `${redactUrl(coming.url())} did not answer: its loading was stopped, and the page before stays.`;
+      const message = `${redactUrl(coming.url())} did not answer: its loading was stopped, and the previous page stays.`;
       await stop();
-      stopped = told;
-      tell(() => (stopped === told ? told : ""));
+      stopped = message;
+      tell(() => (stopped === message ? message : ""));
     },
     arrivals: () => arrivals,
     takeStopped: () => {
-      const told = stopped;
+      const message = stopped;
       stopped = undefined;
-      return told;
+      return message;
     },
   };
 }

@@ -28,13 +28,13 @@ const BY_ERROR_PAGE = /interrupted by another navigation to "chrome-error:/i;
 const INTERRUPTED = /interrupted by another navigation/i;
 const CAUSES: Readonly<Record<string, string>> = {
   ERR_NAME_NOT_RESOLVED: "the name of its host is not known",
-  ERR_CONNECTION_REFUSED: "nobody listens there",
+  ERR_CONNECTION_REFUSED: "the connection was refused",
   ERR_CONNECTION_TIMED_OUT: "it did not answer",
   ERR_CONNECTION_RESET: "the connection was cut",
   ERR_EMPTY_RESPONSE: "the answer was empty",
   ERR_TOO_MANY_REDIRECTS: "it redirects in a circle",
   ERR_TUNNEL_CONNECTION_FAILED: "its host cannot be reached",
-  ERR_INTERNET_DISCONNECTED: "there is no network",
+  ERR_INTERNET_DISCONNECTED: "the network is not available",
   ERR_CERT_AUTHORITY_INVALID: "its certificate is not trusted",
   ERR_CERT_DATE_INVALID: "its certificate is out of date",
   ERR_CERT_COMMON_NAME_INVALID: "its certificate is for another name",
@@ -124,7 +124,7 @@ function notAnswered(
   { page, redactUrl }: PageHandle,
   { url, allMs }: { readonly url: string; readonly allMs: number },
 ): ToolError {
-  const rest = page.url() === BLANK ? "" : ", and the page before stays";
+  const rest = page.url() === BLANK ? "" : ", and the previous page stays";
   return new ToolError(
     "timeout",
     `${redactUrl(url)} did not answer in ${Math.round(allMs)} ms: its loading was stopped${rest}; try again, with a larger timeoutMs if the site is slow.`,

@@ -31,7 +31,7 @@ export function jsonOf(row: unknown, column: string): unknown {
 function damaged(column: string, cause?: unknown): ToolError {
   return new ToolError(
     "failed",
-    `A record of the state database has no valid "${column}"; restore state.db from a backup, or move it away to begin anew.`,
+    `A record of the state database has no valid "${column}"; restore state.db from a backup, or move it away to start again.`,
     { reason: "store_corrupt", cause },
   );
 }

@@ -18,7 +18,7 @@ export interface ApprovalDesk extends McpApprovals {
   attach(callId: string, ask: Approver): () => void;
 }
 
-const NOBODY = "the call came from no client of this server, and no one else can be asked";
+const NO_CLIENT = "the call came from no client of this server, and no one else can be asked";
 
 export function createMcpApprovals(): McpApprovals {
   return createDesk();
@@ -47,7 +47,7 @@ export async function askNobody(
   request: ApprovalRequest,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<ApprovalAnswer> {
-  if (request.command === undefined) return { decision: "deny", reason: NOBODY };
+  if (request.command === undefined) return { decision: "deny", reason: NO_CLIENT };
   return new Promise((_, reject) => {
     const stop = () => reject(abortError(signal));
     if (signal.aborted) stop();

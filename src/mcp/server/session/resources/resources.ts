@@ -71,8 +71,5 @@ function readPage(query: string): Record<string, number> {
 }
 
 function notFound(uri: string, why: string): RpcError {
-  return new RpcError(
-    RPC_CODES.resourceNotFound,
-    `There is no resource "${uri.slice(0, 80)}": ${why}`,
-  );
+  return new RpcError(RPC_CODES.resourceNotFound, `Unknown resource "${uri.slice(0, 80)}": ${why}`);
 }

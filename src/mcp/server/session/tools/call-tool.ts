@@ -100,7 +100,7 @@ function startCall(read: ReadCall, { parts, exchange }: RequestContext): ActiveC
       onUpdate: (update) => progress?.report(update),
     })
     .finally(() => detach?.());
-  // Anyone who waits for it hears of it; when no one does, the abort is no one's business.
+  // Callers that await it still see the rejection; without one it must not be unhandled.
   done.catch(() => undefined);
   const call: ActiveCall = {
     id,
@@ -191,10 +191,7 @@ function tellWaiting(question: CommandQuestion, program: string): object {
 function showResult(answer: InvokeResult, { artifacts, state }: SessionParts): object {
   const { toolName, content, details, isError } = answer;
   if (isError && readText(details, "reason") === "tool_unknown") {
-    throw new RpcError(
-      RPC_CODES.invalidParams,
-      readText(details, "error") ?? "There is no such tool.",
-    );
+    throw new RpcError(RPC_CODES.invalidParams, readText(details, "error") ?? "Unknown tool.");
   }
   const seen = artifacts.note(toolName, content);
   const { hasLinks } = traitsOf(state.version ?? "2024-11-05");

@@ -46,7 +46,7 @@ export interface Scoring {
   readonly usesWeights: boolean;
 }
 
-/** The nodes of the content in the order of the page; none when there is no prose at all. */
+/** The nodes of the content in the order of the page; empty without any prose. */
 export function scoreRegion(scoring: Scoring): readonly number[] {
   const points = givePoints(scoring);
   const best = rank(scoring, points);

@@ -1,7 +1,7 @@
 // Whether a text that was begun in one field may go on in the next: in the boxes of one code, but not in
 // the same field of the next row.
 
-import type { BesideAnswer, BesideOperation } from "../act-protocol.js";
+import type { AdjacentAnswer, AdjacentOperation } from "../act-protocol.js";
 import { createItemLook, isIn } from "../duplicates/binding.js";
 import { nameOf } from "../name/name-of.js";
 import type { PageState } from "../page-state.js";
@@ -16,14 +16,14 @@ const PLACES = words(
   "first second third fourth fifth sixth seventh eighth last one two three four five six seven eight",
 );
 
-export function beside(
+export function adjacent(
   { book, look }: PageState,
-  { ref, nextRef }: Omit<BesideOperation, "op">,
-): BesideAnswer {
+  { ref, nextRef }: Omit<AdjacentOperation, "op">,
+): AdjacentAnswer {
   const [one, other] = [ref, nextRef].map((each) => book.recordOf(each)?.node.deref());
-  if (!one || !other || !isConnected(one) || !isConnected(other)) return { isBeside: false };
+  if (!one || !other || !isConnected(one) || !isConnected(other)) return { isAdjacent: false };
   const [branch, otherBranch] = [branchOf(one, other), branchOf(other, one)];
-  if (!isBefore(branch, otherBranch)) return { isBeside: false };
+  if (!isBefore(branch, otherBranch)) return { isAdjacent: false };
   const { contents, ...items } = createItemLook(look(), book);
   const namesOf = (field: Element) => wordsIn(nameOf(items.look, field, roleOf(field)).text);
   const [names, otherNames] = [namesOf(one), namesOf(other)];
@@ -33,7 +33,7 @@ export function beside(
   const isSameName = isAll(names, otherNames) || isAll(otherNames, names);
   const isSameRow = isAll(own, others) && isAll(others, own);
   return {
-    isBeside: isSameName && isSameRow && isAll(wordsIn(between), [...names, ...otherNames]),
+    isAdjacent: isSameName && isSameRow && isAll(wordsIn(between), [...names, ...otherNames]),
   };
 }
 

@@ -1,23 +1,23 @@
-// What happened on a page and was not said yet: it goes with the next answer about it.
+// Page events that were not reported yet; the next answer about the page reports them.
 
-const MAX_TOLD = 30;
+const MAX_EVENTS = 30;
 const QUOTING = /^A request was refused: /;
 const EARLY = "Earlier: ";
 
-export interface Told {
-  /** Described when it is reported: a new tab has its address by then. Empty: it is not news any more. */
+export interface PendingEvents {
+  /** A function is called when the event is reported: a new tab has its address by then. Empty: skipped. */
   tell(event: string | (() => string)): void;
-  /** An error said it already; what comes of it a moment later is not news either. */
+  /** An error already said this; a matching event that comes a moment later is skipped too. */
   forget(sentence: string): void;
-  /** A call begins: what happened before it is reported as such. */
+  /** A call begins: earlier events are marked as such. */
   begin(): void;
-  /** All of it, once. */
+  /** Every pending event, once. */
   take(): readonly string[];
 }
 
-export function createTold(): Told {
+export function createPendingEvents(): PendingEvents {
   let events: (string | (() => string))[] = [];
-  /** How many of them are of the time before the call. */
+  /** How many of them happened before the call. */
   let early = 0;
   let left = 0;
   let said: string | undefined;
@@ -26,7 +26,7 @@ export function createTold(): Told {
   return {
     tell: (event) => {
       if (isSaid(event)) return;
-      if (events.length < MAX_TOLD) events.push(event);
+      if (events.length < MAX_EVENTS) events.push(event);
       else left += 1;
     },
     forget: (sentence) => {
