@@ -60,7 +60,7 @@ describe("a request that is none", () => {
 
   it("names every wrong field at once", async () => {
     const { invoke } = createInvoker(createCallable());
-    const wrong = { id: 5, name: {}, signal: {}, onUpdate: "x", turn: 1 };
+    const wrong = { id: 5, name: {}, signal: {}, onUpdate: "x", turn: {} };
     const text = textOf(await untyped(invoke)(wrong));
     for (const field of ["id", "name", "signal", "onUpdate", "turn"]) {
       expect(text).toContain(`${field} must be`);
