@@ -154,11 +154,11 @@ describe("a click on what holds other things to click", () => {
     expect(await scene.read("seen")).toEqual(["open"]);
   });
 
-  it("is refused when there is none, with what lies there", async () => {
+  it("is refused when there is none, with what is there", async () => {
     scene = await stage.open(CARD("width:100%;height:100%"));
     const error = await refusal(scene.click("button", "Open Alice"));
     expect(error.reason).toBe("element_covered");
-    expect(error.message).toMatch(/button "Delete" lies in it/);
+    expect(error.message).toMatch(/button "Delete" inside it takes every click/);
     expect(await scene.read("seen")).toEqual([]);
   });
 
