@@ -125,7 +125,7 @@ describe("clawtools browser", () => {
       expect(await runHere("browser", "act", "fly")).toMatchObject({ exitCode: 2 });
       const unknown = await runHere("browser", "open", url, "--profile", "work");
       const create = '{"action":"create-profile","profile":"work"}';
-      expect(unknown.stderr).toMatch(/there is chrome\. .*create-profile/);
+      expect(unknown.stderr).toMatch(/known: chrome\. .*create-profile/);
       expect(unknown.stderr).toContain(`clawtools browser call '${create}'`);
       expect(await run("browser", "call", create)).toMatchObject({ exitCode: 0 });
       const profiles = await runHere("browser", "call", '{"action":"profiles"}');
