@@ -309,7 +309,7 @@ describe("an address that never answers", () => {
     const ref = await scene.ref("button", "Go");
     const error = await refusal(scene.port.navigate({ url: silent(), timeoutMs: 500, ...scope }));
     expect(error).toMatchObject({ code: "timeout", reason: "browser_timeout" });
-    expect(error.message).toMatch(/stopped.*page before/);
+    expect(error.message).toMatch(/stopped.*previous page/);
     const { change } = await scene.port.act({ kind: "click", ref }, scope);
     expect(change.changed.map(({ now }) => now.name)).toContain("Gone");
   });
@@ -332,7 +332,7 @@ describe("an address that never answers", () => {
     expect(change.events.join()).toMatch(/silent has not answered yet/);
     expect(change.isUnsettled).toBe(true);
     const listing = await scene.port.list({ timeoutMs: 1_500, ...scope });
-    expect(listing.gaps.join()).toMatch(/silent did not answer.*page before/);
+    expect(listing.gaps.join()).toMatch(/silent did not answer.*previous page/);
     expect(listing.elements.map(({ name }) => name)).toContain("Go");
     await scene.click("button", "Go");
   });
