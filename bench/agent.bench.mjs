@@ -155,10 +155,10 @@ async function measureSdk(messages) {
   return {
     id: "12c",
     work: `AI SDK: one turn, ${FEW_TOOLS} tools, ${messages} messages, nothing kept`,
-    raw: "",
-    ours: "",
+    raw: "-",
+    ours: "-",
     ratio: `theirs ${(sdk.median / TURNS / 1e6).toFixed(2)} ms, best ${(sdk.minimum / TURNS / 1e6).toFixed(2)} ms`,
-    target: "",
+    target: "-",
   };
 }
 

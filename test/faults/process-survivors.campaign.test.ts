@@ -91,7 +91,10 @@ describe("kill -9 of the process that starts commands", () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   /** Starts four commands at once and is killed so long after it began to. */
-  function startAndKill(way: string, delayMs: number): Promise<{ token: string; said: string }> {
+  function startAndKill(
+    way: string,
+    when: number | "begun",
+  ): Promise<{ token: string; said: string }> {
     const token = nextToken();
     const child = spawn(process.execPath, [program, way, token, leavingCommand(token), folder], {
       stdio: ["ignore", "pipe", "inherit"],
@@ -99,8 +102,9 @@ describe("kill -9 of the process that starts commands", () => {
     let said = "";
     return new Promise((resolve, reject) => {
       child.stdout.setEncoding("utf8").on("data", (text: string) => {
-        if (said === "") setTimeout(() => child.kill("SIGKILL"), delayMs);
+        if (said === "" && when !== "begun") setTimeout(() => child.kill("SIGKILL"), when);
         said += text;
+        if (when === "begun" && said.includes("begun")) child.kill("SIGKILL");
       });
       child.once("error", reject);
       child.once("close", (_code, name) => {
@@ -150,8 +154,7 @@ describe("kill -9 of the process that starts commands", () => {
 
   it("leaves nothing of commands that run already", async () => {
     for (const way of ["bwrap", "namespace"]) {
-      const { token, said } = await startAndKill(way, 400);
-      expect(said).toContain("begun");
+      const { token } = await startAndKill(way, "begun");
       expect(await countLeft(token)).toBe(0);
     }
   });

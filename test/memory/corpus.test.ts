@@ -47,5 +47,5 @@ describe("the made corpus of notes", () => {
       expect((firsts.get(type) ?? 0) / all, type).toBeGreaterThanOrEqual(LEAST_FIRST[type]);
     }
     expect(withWords / questions.length).toBeGreaterThanOrEqual(LEAST_WITH_WORDS);
-  });
+  }, 300_000);
 });

@@ -191,25 +191,17 @@ describe.runIf(isLinux)("what the sandbox keeps from being written", () => {
   });
 });
 
-it.runIf(isLinux)(
-  "a commit that lacks an author in the sandbox is told how to name one",
-  async () => {
-    const root = await createTempFolder();
-    execFileSync("git", ["init", "-q", root]);
-    const toolkit = createToolkit({ root, stateDir: await createTempFolder() });
-    onTestFinished(() => toolkit.close());
-    let calls = 0;
-    const run = async (command: string) => {
-      const call = { id: `c${++calls}`, name: "exec", arguments: { command } };
-      const { content } = await toolkit.invoke(call);
-      return content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
-    };
-    const text = await run("git commit -q --allow-empty -m first");
-    const words = "git -c user.name=NAME -c user.email=ADDRESS commit";
-    expect(text).toContain(words);
-    expect(await run(`${words} -q --allow-empty -m first && git log --format=%an`)).toBe("NAME");
-  },
-);
+it.runIf(isLinux)("a commit in the sandbox has an author", async () => {
+  const root = await createTempFolder();
+  execFileSync("git", ["init", "-q", root]);
+  const toolkit = createToolkit({ root, stateDir: await createTempFolder() });
+  onTestFinished(() => toolkit.close());
+  const command = "git commit -q --allow-empty -m first && git log --format=%an";
+  const { content } = await toolkit.invoke({ id: "c1", name: "exec", arguments: { command } });
+  const text = content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
+  expect(text).toMatch(/^\S/);
+  expect(text).not.toMatch(/fatal|exit/i);
+});
 
 it.each(["cwd", "working_directory", "workingDirectory", "directory", "dir"])(
   "exec understands %s for its folder",
