@@ -99,8 +99,8 @@ describe("kill -9 of a process with a toolkit", () => {
       expect(await undoBack(version)).toEqual(versionsBefore(version));
       // Kills that hit nothing would prove nothing.
       expect(version).toBeGreaterThan(0);
-      expect(tally.told).toBeGreaterThan(0);
-      if (IS_CAMPAIGN) expect(tally.left).toBeGreaterThan(0);
+      // The few of a slice may all fall between two calls.
+      if (IS_CAMPAIGN) expect(Math.min(tally.told, tally.left)).toBeGreaterThan(0);
       reportCampaign({
         title: TITLE,
         size: KILLS,
