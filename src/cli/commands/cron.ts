@@ -17,6 +17,7 @@ const JOB_FLAGS = {
   "--cron EXPR": 'Repeat by a cron expression, such as "0 9 * * 1-5".',
   "--tz ZONE": "Time zone of --cron, such as Europe/Berlin (default: the gateway's).",
   "--message TEXT": "Ask the agent this in a session of its own.",
+  "--model MODEL": "Model for --message, as provider/model (default: the agent's).",
   "--event TEXT": "Tell the main session this.",
   "--agent ID": "Agent (default: the default agent).",
   "--missed skip|once|all": "Slots that passed while the gateway was down (default once).",
@@ -97,7 +98,7 @@ function setEnabled(call: CommandCall, enabled: boolean): Promise<number> {
 
 /** Only what was given. Throws a UsageError. */
 function readJob({ texts, switches }: CommandCall, nowMs: number) {
-  const { name, at, every, cron, tz, message, event, agent, missed } = texts;
+  const { name, at, every, cron, tz, message, model, event, agent, missed } = texts;
   const schedules = [
     at === undefined ? undefined : { kind: "at", at: readTime(at, nowMs) },
     every === undefined ? undefined : { kind: "every", everyMs: readSpan("every", every) },
@@ -106,11 +107,16 @@ function readJob({ texts, switches }: CommandCall, nowMs: number) {
       : { kind: "cron", expr: cron, ...(tz === undefined ? {} : { tz }) },
   ].filter((one) => one !== undefined);
   const payloads = [
-    message === undefined ? undefined : { kind: "agentTurn", message },
+    message === undefined
+      ? undefined
+      : { kind: "agentTurn", message, ...(model === undefined ? {} : { model }) },
     event === undefined ? undefined : { kind: "systemEvent", text: event },
   ].filter((one) => one !== undefined);
   if (schedules.length > 1) throw new UsageError("Give only one of --at, --every and --cron.");
   if (payloads.length > 1) throw new UsageError("Give only one of --message and --event.");
+  if (model !== undefined && message === undefined) {
+    throw new UsageError("Give --model together with --message.");
+  }
   const [schedule] = schedules;
   const [payload] = payloads;
   return {

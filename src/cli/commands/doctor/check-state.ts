@@ -5,6 +5,7 @@ import { chmod, lstat, mkdir, readdir, rm, stat, statfs } from "node:fs/promises
 import { basename, join } from "node:path";
 import { AUDIT_NAMES } from "../../../audit/index.js";
 import { isLeftOver } from "../../../config/edit/index.js";
+import { GATEWAY_TOKEN_FILE } from "../../../config/index.js";
 import { isToolError, type Toolkit } from "../../../core/index.js";
 import { errnoOf, isMissing } from "../../../lib/errno.js";
 import { toPrintable } from "../../../lib/printable.js";
@@ -23,7 +24,7 @@ const BYTES_PER_MIB = 1024 * 1024;
 const LEFT_OVER_AGE_MS = 60_000;
 /** Names in a state folder that are ours. */
 const OWN_NAMES =
-  /^\.?(?:clawtools\.json|exec-approvals\.json|state\.db|owner\.(?:lock|json)|audit\.[\w.]+|artifacts|browser|runs|memory|undo)(?:[.-].*)?$/;
+  /^\.?(?:clawtools\.json|exec-approvals\.json|state\.db|owner\.(?:lock|json)|audit\.[\w.]+|artifacts|browser|gateway-token|logs|runs|memory|tls|undo)(?:[.-].*)?$/;
 const DEFAULT_NAME = ".clawtools";
 const PRIVATE_FILES = [
   ...Object.entries(AUDIT_NAMES).flatMap(([name, kind]) => (kind === "file" ? [name] : [])),
@@ -32,6 +33,7 @@ const PRIVATE_FILES = [
   "state.db",
   "state.db-wal",
   "owner.json",
+  GATEWAY_TOKEN_FILE,
 ];
 /** The name of a file while it is being written. */
 const DRAFT_NAME = /^exec-approvals\.json\.new$|^\..+\.clawtmp$/;

@@ -8,12 +8,15 @@ import { readField, readNumber, readText } from "../../../lib/read-field.js";
 import { type Command, type CommandCall, show } from "../../command.js";
 import { UsageError } from "../../failure.js";
 import { JSON_FLAG } from "../../flags.js";
+import { type Style, showMark } from "../../terminal/style.js";
 import { formatColumns } from "../../terminal/wrap-text.js";
 import { pause } from "../approvals/line-reader.js";
 import { GATEWAY_FLAGS, readCount, withGateway } from "./with-gateway.js";
 
 const FOLLOW_MS = 1_000;
 const DEFAULT_LINES = 100;
+const MAX_LINE_CHARS = 8_000;
+const SECONDS_END = "2026-11-18T07:11:12".length;
 const FLAGS = { ...GATEWAY_FLAGS, ...JSON_FLAG };
 
 const gatewayCall: Command = {
@@ -141,10 +144,35 @@ function describeDevices({ width }: CommandCall, answer: unknown): string[] {
     : JSON.stringify(answer, null, 2).split("\n");
 }
 
-function printLines({ output }: CommandCall, page: unknown): void {
+function printLines({ output, switches }: CommandCall, page: unknown): void {
   const lines: unknown = readField(page, "lines");
-  if (Array.isArray(lines))
-    for (const line of lines) output.print(toPrintable(String(line), 8_000));
+  if (!Array.isArray(lines)) return;
+  for (const line of lines.map(String)) {
+    const isPlain = !switches.has("json");
+    output.print(
+      (isPlain && formatLogLine(line, output.style)) || toPrintable(line, MAX_LINE_CHARS),
+    );
+  }
+}
+
+/** "2026-11-18 07:11:12  message {fields}"; undefined for a line that is not an entry of ours. */
+function formatLogLine(line: string, style: Style): string | undefined {
+  const entry: Record<string, unknown> = parseEntry(line);
+  const { time, level, message, _meta, ...fields } = entry;
+  if (typeof time !== "string" || typeof message !== "string") return undefined;
+  const rest = Object.keys(fields).length === 0 ? "" : ` ${JSON.stringify(fields)}`;
+  const mark = level === "error" ? "error" : level === "warn" ? "warning" : undefined;
+  const marked = mark === undefined ? "" : `${showMark(mark, style)}  `;
+  const when = time.slice(0, SECONDS_END).replace("T", " ");
+  return `${toPrintable(when)}  ${marked}${toPrintable(message + rest, MAX_LINE_CHARS)}`;
+}
+
+function parseEntry(line: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(line));
+  } catch {
+    return {};
+  }
 }
 
 async function listMethods(call: CommandCall): Promise<number> {
