@@ -50,7 +50,7 @@ export function createAgent(options: AgentOptions): Agent {
   const sessions = createSessionStore({ store, clock, random });
   const events = createAgentEvents(() => clock.now());
   const runs = createRuns({ store, clock });
-  const waits = createRunWaits({ runs, events, clock });
+  const waits = createRunWaits({ runs, clock });
   const settlements = new Map<string, readonly StoreOperation[]>();
   const noticed = new Map<Toolkit, () => void>();
   const defaults = options.config?.agents?.defaults;
@@ -88,6 +88,7 @@ export function createAgent(options: AgentOptions): Agent {
     maxRuns: defaults?.maxConcurrent ?? DEFAULT_MAX_RUNS,
     maxSubagentRuns: defaults?.subagents?.maxConcurrent ?? DEFAULT_MAX_SUBAGENTS,
     onProblem: ({ sessionKey, cause }) => waits.fail(sessionKey, cause),
+    whileEnding: waits.whileEnding,
   });
   const keyOf = (given: string | undefined) =>
     given === undefined ? mainSessionKey(agentId) : parseSessionKey(given, { agentId }).key;

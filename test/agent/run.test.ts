@@ -1,7 +1,11 @@
 // A run from the message to its end, through `createAgent` with a real toolkit and store.
 
-import { expect, it } from "vitest";
-import { countingTool, startAgent } from "./agent-setting.js";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import type { Store } from "../../src/core/index.js";
+import { createSystemClock, createSystemRandom } from "../../src/drivers/clock/index.js";
+import { createSqliteStore } from "../../src/drivers/store/index.js";
+import { countingTool, makeFolder, startAgent } from "./agent-setting.js";
 
 it("send answers with the text of the model", async () => {
   const { agent, events } = await startAgent({ script: [{ text: "Hello." }] });
@@ -59,4 +63,31 @@ it("a second process goes on with the conversation", async () => {
   const texts = JSON.stringify(second.connector.requests[0]?.context.messages);
   expect(texts).toContain("First");
   expect(texts).toContain("One.");
+});
+
+it("a waiter hears of the end after the listeners, also when the disk is slow", async () => {
+  const sqlite = createSqliteStore({
+    ...{ folder: await makeFolder(), clock: createSystemClock(), random: createSystemRandom() },
+  });
+  onTestFinished(() => sqlite.close());
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  // The end of a run is the one write that waits for the disk.
+  const store: Store = {
+    ...sqlite,
+    async transact(operations, options) {
+      const done = await sqlite.transact(operations, options);
+      if (options?.durability === "disk") await held;
+      return done;
+    },
+  };
+  const { agent, events } = await startAgent({ script: [{ text: "Hello." }], options: { store } });
+  const { runId } = await agent.start({ message: "Hi" });
+  await expect.poll(() => agent.run(runId)).toMatchObject({ state: "done" });
+  const waited = agent.wait(runId).then(() => events.at(-1)?.type);
+  await Promise.race([waited, delay(100)]);
+  release();
+  expect(await waited).toBe("end");
 });

@@ -35,7 +35,7 @@ export async function endRun(
     outputTokens,
     usd,
   };
-  const ended = await retryRace(async () => {
+  const commit = async () => {
     const known = await Promise.all(about.map((id) => deps.runs.get(id)));
     const open = known.flatMap((one) => (one && !ENDED.has(one.record.state) ? [one] : []));
     const found = await Promise.all(open.map((one) => redirect(one, deps)));
@@ -52,8 +52,12 @@ export async function endRun(
       durability: "disk",
     });
     return { found, wake: step ? [...wake, step.sessionKey] : wake };
+  };
+  const ended = await deps.whileEnding(about, async () => {
+    const committed = await retryRace(commit);
+    emit({ type: "end", state, text, error: outcome.error });
+    return committed;
   });
-  emit({ type: "end", state, text, error: outcome.error });
   for (const sessionKey of ended.wake) deps.wake(sessionKey);
   // The completion is on its way; nothing else asks for this session.
   if (ended.found.some(({ record }) => record.cleanup === "delete"))

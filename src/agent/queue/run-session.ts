@@ -12,6 +12,7 @@ import type { AgentEventBody, AgentEvents } from "../events.js";
 import { type RunEnd, runToEnd } from "../run/run.js";
 import { missing } from "../run/run-calls.js";
 import { ENDED, type FoundRun, type Runs } from "../spawn/runs.js";
+import type { RunWaits } from "../spawn/wait-for-run.js";
 import { endRun } from "./end-run.js";
 import type { Place } from "./lanes.js";
 import type { ActiveRun, LiveSession } from "./live-session.js";
@@ -34,6 +35,8 @@ export interface RunSessionDeps {
   /** Something may have arrived since this was asked last. */
   readonly hasNews: () => boolean;
   readonly setActive: (active: ActiveRun | undefined) => void;
+  /** Around the commit and the report of the end of these runs. */
+  readonly whileEnding: RunWaits["whileEnding"];
   /** Every run stops where it is, to be taken up by the next process. */
   readonly closing: AbortSignal;
   readonly rerunBegun?: boolean | undefined;

@@ -1,9 +1,8 @@
-// Waiting for the end of a run, whichever process works on it: an event of this process, or a look into
-// the store now and then.
+// Waiting for the end of a run, whichever process works on it: this process says when it has ended one,
+// and the store is polled for the runs of others.
 
 import { abortError, type Clock } from "../../core/index.js";
 import type { RunRow } from "../../core/server.js";
-import type { AgentEvents } from "../events.js";
 import { ENDED, type FoundRun, type Runs, toRunRow } from "./runs.js";
 
 const LOOK_MS = 1_000;
@@ -17,8 +16,10 @@ export interface RunWaits {
       readonly signal?: AbortSignal | undefined;
     },
   ): Promise<RunRow>;
-  /** Runs may have ended without an event. */
+  /** Runs may have ended. */
   poke(): void;
+  /** `work` commits the end of these runs and reports it; their waiters are answered after that. */
+  whileEnding<Value>(runIds: readonly string[], work: () => Promise<Value>): Promise<Value>;
   /** Rejects every wait for a run of this session with `cause`. */
   fail(sessionKey: string, cause: unknown): void;
   close(): void;
@@ -31,23 +32,29 @@ interface Waiter {
 
 export function createRunWaits({
   runs,
-  events,
   clock,
 }: {
   readonly runs: Runs;
-  readonly events: AgentEvents;
   readonly clock: Clock;
 }): RunWaits {
   const waiters = new Set<Waiter>();
+  /** Readers see a commit before it is on the disk. */
+  const ending = new Set<string>();
   const poke = () => {
     for (const { look } of [...waiters]) look();
   };
-  events.on(({ type }) => {
-    if (type === "end") poke();
-  });
 
   return {
     poke,
+    async whileEnding(runIds, work) {
+      for (const runId of runIds) ending.add(runId);
+      try {
+        return await work();
+      } finally {
+        for (const runId of runIds) ending.delete(runId);
+        poke();
+      }
+    },
     fail(sessionKey, cause) {
       for (const { fail } of [...waiters]) fail(sessionKey, cause);
     },
@@ -68,10 +75,9 @@ export function createRunWaits({
           try {
             known = await runs.read(runId);
             if (!waiters.has(waiter)) return;
-            if (ENDED.has(known.record.state)) {
+            if (ENDED.has(known.record.state) && !ending.has(runId)) {
               const row = toRunRow(known);
-              // Event listeners hear of the end before waiters do.
-              return settle(() => void clock.after(0, () => resolve(row)));
+              return settle(() => resolve(row));
             }
             cancelLook = clock.after(LOOK_MS, () => void look());
           } catch (error) {
