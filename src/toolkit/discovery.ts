@@ -2,6 +2,7 @@
 
 import { type ToolDefinition, ToolInputError, type ToolRegistryBase } from "../core/index.js";
 import { nearestName } from "../lib/nearest-name.js";
+import { readField } from "../lib/read-field.js";
 import { CATALOG, type CatalogRow } from "../tools/catalog.js";
 import { coreRows, getAllSections, getCoreSections, toMeta } from "./catalog.js";
 
@@ -35,7 +36,7 @@ export interface DiscoveryOptions {
   include?: string[];
   /** Tool ids or groups; wins over `include`. */
   exclude?: string[];
-  /** Called for each entry that names no tool, and when an implementation cannot be loaded. */
+  /** Called for each entry that names no tool, and when an implementation or an optional package cannot be loaded. */
   onLoadWarning?: (message: string) => void;
 }
 
@@ -61,13 +62,32 @@ export function discoverCoreTools(registry: ToolRegistryBase, options: Discovery
 
 /** The same tool; a failure to load its implementation, or a package it needs, is reported too. */
 function warnOnLoad(tool: ToolDefinition, warn: (message: string) => void): ToolDefinition {
-  const load = () =>
-    tool.load().catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
-      if (tool.awaits === undefined) warn(`${tool.name} could not be loaded: ${reason}`);
-      throw error;
-    });
+  if (tool.awaits !== undefined) return tool;
+  const failed = (error: unknown): never => {
+    const reason = error instanceof Error ? error.message : String(error);
+    warn(`${tool.name} could not be loaded: ${reason}`);
+    throw error;
+  };
+  const load = async () => {
+    const { execute } = await tool.load().catch(failed);
+    return {
+      execute: async (call: Parameters<typeof execute>[0]) => {
+        try {
+          return await execute(call);
+        } catch (error) {
+          if (isMissingPackage(error)) return failed(error);
+          throw error;
+        }
+      },
+    };
+  };
   return Object.freeze({ ...tool, load });
+}
+
+/** Optional packages are loaded at their first use, in drivers that add what to install. */
+function isMissingPackage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return readField(error, "code") === "MODULE_NOT_FOUND" || isMissingPackage(error.cause);
 }
 
 export async function discoverCoreToolsAsync(
