@@ -3,6 +3,7 @@
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { ConfigEdit } from "../config/edit/index.js";
 import { type Approver, type ArtifactStore, ToolError, type Toolkit } from "../core/index.js";
 import { toPrintable } from "../lib/printable.js";
 import type { ToolkitOptions } from "../toolkit/index.js";
@@ -81,6 +82,7 @@ export async function openToolkit(
     root: call.root,
     config: config.config,
     protect: listConfigFiles(config),
+    changeConfig: (path, value) => changeConfig(call, { path, value }),
     ...readAudience(call),
     ...(asking ? { approve: asking.approve } : {}),
   };
@@ -105,6 +107,12 @@ export async function openToolkit(
       await asking?.close();
     },
   };
+}
+
+async function changeConfig({ place }: CommandCall, edit: ConfigEdit): Promise<void> {
+  const { writeConfigEdits } = await import("../config/edit/index.js");
+  const { createProcessMarks } = await import("../drivers/store/index.js");
+  await writeConfigEdits(place, { edits: [edit], owners: createProcessMarks() });
 }
 
 export function listConfigFiles({ path, parts }: UsableConfig): string[] {

@@ -10,7 +10,7 @@ import {
   type Toolkit,
 } from "../core/index.js";
 import { toPrintable } from "../lib/printable.js";
-import { createToolkit } from "../toolkit/index.js";
+import { createToolkit, type ToolkitOptions } from "../toolkit/index.js";
 
 const MAIN_AGENT = "main";
 
@@ -39,12 +39,13 @@ export interface AgentsOptions {
   /** Files that no call may change. */
   readonly protect: readonly string[];
   readonly approve: Approver;
+  readonly changeConfig: NonNullable<ToolkitOptions["changeConfig"]> | undefined;
   /** For tools that call the gateway. */
   readonly gateway: () => NonNullable<ToolContext["gateway"]>;
 }
 
 export function createAgents(options: AgentsOptions): Agents {
-  const { root, stateDir, config, protect, approve } = options;
+  const { root, stateDir, config, protect, approve, changeConfig } = options;
   const toolkits = new Map<string, Toolkit>();
 
   function describe(id: string): AgentFacts {
@@ -81,6 +82,7 @@ export function createAgents(options: AgentsOptions): Agents {
         config: config(),
         protect,
         approve,
+        ...(changeConfig ? { changeConfig } : {}),
         ...(isListed ? { agentId } : {}),
       });
       toolkit.attach({ gateway: options.gateway() });

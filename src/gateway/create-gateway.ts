@@ -124,6 +124,7 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
     config: config.current,
     protect: config.files(),
     approve: approvals.approve,
+    changeConfig: options.configPlace === undefined ? undefined : config.change,
     gateway: () => inProcess,
   });
   closers.push(agents.close);

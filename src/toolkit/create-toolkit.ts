@@ -71,7 +71,8 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
     ...{ config, agentId, stateDir, clock: system.clock, net },
     root: findNotesFolder(options, config),
   }));
-  const browsers = createLazyBrowsers(() => ({ root, config, stateDir, system }));
+  const { changeConfig } = options;
+  const browsers = createLazyBrowsers(() => ({ root, config, stateDir, system, changeConfig }));
   const factsOf = (id: string) =>
     factsOfTool(id, processes.knownFacts) ?? factsOfBrowser(id, browsers.knownStatus);
   const joined = joinTools({

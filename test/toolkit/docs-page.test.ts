@@ -53,6 +53,7 @@ const OPTIONS = {
   bridge: true,
   protect: true,
   stateDir: true,
+  changeConfig: true,
   approvals: true,
   artifacts: true,
   models: true,

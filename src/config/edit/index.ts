@@ -8,3 +8,4 @@ export type { TextChange } from "./edit-text.js";
 export { findKey, listConfigKeys } from "./known-key.js";
 export { type ConfigEdit, type ConfigPlan, editDocument, planConfigChange } from "./plan-change.js";
 export { isLeftOver, replaceFile } from "./replace-file.js";
+export { configUnusable, writeConfigEdits } from "./write-edits.js";

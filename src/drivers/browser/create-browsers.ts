@@ -45,10 +45,12 @@ interface Asked {
 }
 
 export function createBrowsers(settings: BrowserSettings, ports: BrowserPorts): Browsers {
-  const { clock, random, owners } = ports;
+  const { clock, random, owners, removeConfigured } = ports;
   const home = createHome(settings.stateDir);
   const lives = new Map<string, ProfileLife>();
-  const profiles = createProfiles({ settings, home, clock, random, owners, judge });
+  const profiles = createProfiles({
+    ...{ settings, home, clock, random, owners, judge, removeConfigured },
+  });
   let filter: ReturnType<BrowserPorts["openFilter"]> | undefined;
   let isClosed = false;
 

@@ -72,4 +72,6 @@ export interface BrowserPorts extends StartLockPorts {
   readonly roots: FileRoots;
   /** Reads and writes below the roots. */
   readonly files: PageFolders["files"];
+  /** Removes a profile from the config file; undefined where the config is not a file. */
+  readonly removeConfigured: ((profile: string) => Promise<void>) | undefined;
 }

@@ -3,9 +3,10 @@
 
 import {
   type ConfigEdit,
+  configUnusable,
   loadDraft,
-  planConfigChange,
   replaceFile,
+  writeConfigEdits,
 } from "../../config/edit/index.js";
 import {
   type ClawtoolsConfig,
@@ -67,6 +68,8 @@ export interface ConfigFile {
    * `invalid_input` with `details.issues` when the config would not load.
    */
   write(write: ConfigWrite): Promise<ConfigWritten>;
+  /** One key, from inside the gateway; undefined removes it. */
+  change(path: string, value: unknown): Promise<void>;
   /** Takes what the file says into force. Gives the changed paths; throws when it is not usable. */
   reload(): Promise<readonly string[]>;
 }
@@ -125,7 +128,8 @@ export function createConfigFile(options: ConfigFileOptions): ConfigFile {
     for (const { path } of edits) write.assertMayChange?.(path);
     const isVerbatim = write.kind !== "patch" && loaded.parts.length <= 1 && !hasMark(wanted);
     if (isVerbatim) await writeWhole(place, { loaded, text: write.raw });
-    else if (edits.length > 0) await writeEdits(place, edits);
+    else if (edits.length > 0)
+      await writeConfigEdits(place, { edits, owners: createProcessMarks() });
     const after = await loadConfig(place);
     return {
       path: after.path ?? "",
@@ -133,6 +137,13 @@ export function createConfigFile(options: ConfigFileOptions): ConfigFile {
       changedPaths: edits.map(({ path }) => path),
       config: remember(after),
     };
+  }
+
+  // One after the other: each is checked against what the one before wrote.
+  function inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    const written = writing.then(work);
+    writing = written.catch(() => undefined);
+    return written;
   }
 
   return {
@@ -146,16 +157,16 @@ export function createConfigFile(options: ConfigFileOptions): ConfigFile {
       const loaded = await loadConfig(place);
       return toSnapshot(loaded, { shown: remember(loaded), place });
     },
-    write(write) {
-      // One after the other: each is checked against what the one before wrote.
-      const written = writing.then(() => writeNow(write));
-      writing = written.catch(() => undefined);
-      return written;
+    write: (write) => inTurn(() => writeNow(write)),
+    async change(path, value) {
+      if (place === undefined) throw notAFile();
+      const edits = [{ path, value }];
+      await inTurn(() => writeConfigEdits(place, { edits, owners: createProcessMarks() }));
     },
     async reload() {
       if (place === undefined) return [];
       const loaded = await loadConfig(place);
-      if (!loaded.ok) throw notUsable(loaded.problems);
+      if (!loaded.ok) throw configUnusable(loaded.problems);
       const before = inForce;
       inForce = loaded.config;
       files = listFiles(loaded);
@@ -188,16 +199,9 @@ async function writeWhole(
   const [main] = loaded.parts;
   const path = main?.path ?? configPath(place);
   const after = await loadDraft(place, [{ path, bytes: Buffer.from(text) }]);
-  if (!after.ok) throw notUsable(after.problems);
+  if (!after.ok) throw configUnusable(after.problems);
   const before = loaded.raw === undefined ? undefined : Buffer.from(loaded.raw);
   await replaceFile({ path, before, text, owners: createProcessMarks() });
-}
-
-async function writeEdits(place: ConfigPlace, edits: readonly ConfigEdit[]): Promise<void> {
-  const plan = await planConfigChange(place, edits);
-  if (!plan.after.ok) throw notUsable(plan.after.problems);
-  const { file: path, bytes: before, text } = plan;
-  if (plan.isChange) await replaceFile({ path, before, text, owners: createProcessMarks() });
 }
 
 function toSnapshot(
@@ -238,22 +242,6 @@ function assertRestorable(edits: readonly ConfigEdit[]): void {
     `${lost.path} holds a hidden value that cannot be restored there; send the real value or leave the key unchanged`,
     { reason: "hidden_value" },
   );
-}
-
-function notUsable(problems: readonly ConfigProblem[]): ToolInputError {
-  const issues = problems
-    .filter(({ severity }) => severity === "error")
-    .map(({ path, message }) => ({ path, message }));
-  const [first] = issues;
-  const what = first === undefined ? "" : `: ${showPlace(first.path)}${first.message}`;
-  return new ToolInputError(`invalid config${what}`, {
-    reason: "config_invalid",
-    details: { issues },
-  });
-}
-
-function showPlace(path: string): string {
-  return path === "" ? "" : `${path} `;
 }
 
 function notAFile(): ToolError {

@@ -1,7 +1,7 @@
 // Joins the browser driver with the filter that its pages go through. Loaded at the first use.
 
 import { join, resolve } from "node:path";
-import type { ClawtoolsConfig } from "../../config/index.js";
+import { type ClawtoolsConfig, showKeyPath } from "../../config/index.js";
 import type { Browsers } from "../../core/browser.js";
 import { type RunPorts, ToolError } from "../../core/index.js";
 import { createBrowsers } from "../../drivers/browser/index.js";
@@ -9,6 +9,7 @@ import { createNodeBridge } from "../../drivers/fs/index.js";
 import { createFilterProxy, createNet } from "../../drivers/net/index.js";
 import { createProcessMarks } from "../../drivers/store/index.js";
 import { filterSettings } from "../net.js";
+import type { ToolkitOptions } from "../options/toolkit-options.js";
 import { readBrowserSettings } from "./browser-settings.js";
 
 const DOWNLOADS = "downloads";
@@ -21,11 +22,12 @@ export interface BrowsersSource {
   /** Absolute; undefined keeps no profile beyond `close()`. */
   readonly stateDir: string | undefined;
   readonly system: Pick<RunPorts, "clock" | "random">;
+  readonly changeConfig?: ToolkitOptions["changeConfig"];
 }
 
 /** Throws `unavailable` / `browser_disabled` when the configuration says so. */
 export function openBrowsers(source: BrowsersSource): Browsers {
-  const { config, stateDir, system } = source;
+  const { config, stateDir, system, changeConfig } = source;
   if (config.browser?.enabled === false) throw disabled();
   const root = resolve(source.root);
   return createBrowsers(readBrowserSettings({ config, root, stateDir }), {
@@ -37,6 +39,9 @@ export function openBrowsers(source: BrowsersSource): Browsers {
     // Without a proxy: browsers are asked on their own ports.
     net: createNet(),
     openFilter: () => openFilter(config),
+    removeConfigured:
+      changeConfig &&
+      ((name) => changeConfig(showKeyPath(["browser", "profiles", name]), undefined)),
   });
 }
 

@@ -15,6 +15,7 @@ const TEXT: Check = [isText, "a text"];
 const TEXTS: Check = [(value) => Array.isArray(value) && value.every(isText), "a list of texts"];
 const YES_OR_NO: Check = [(value) => typeof value === "boolean", "true or false"];
 const RECORD: Check = [isRecord, "an object"];
+const FUNCTION: Check = [(value) => typeof value === "function", "a function"];
 const FUNCTIONS: Check = [
   (value) => Array.isArray(value) && value.every((entry) => typeof entry === "function"),
   "a list of functions",
@@ -25,6 +26,7 @@ const OPTIONS = {
   stateDir: [(value) => value === false || isPath(value), "the path of a folder, or false"],
   agentDir: FOLDER,
   config: RECORD,
+  changeConfig: FUNCTION,
   approvals: RECORD,
   bridge: RECORD,
   artifacts: [
@@ -40,7 +42,7 @@ const OPTIONS = {
   vision: YES_OR_NO,
   protect: TEXTS,
   hooks: RECORD,
-  approve: [(value) => typeof value === "function", "a function"],
+  approve: FUNCTION,
   tools: [Array.isArray, "a list of tools"],
   owner: YES_OR_NO,
   sandboxed: YES_OR_NO,

@@ -26,6 +26,11 @@ export interface ToolkitOptions {
   stateDir?: string | false;
   /** The shape of `clawtools.json`. */
   config?: ClawtoolsConfig;
+  /**
+   * Writes one key of the file that `config` came from; `undefined` removes it. Lets `browser` delete
+   * profiles of the config.
+   */
+  changeConfig?: (path: string, value: unknown) => Promise<void>;
   /** The shape of `exec-approvals.json`, which is the default. */
   approvals?: Record<string, unknown>;
   /** Without it no one can be asked, and calls that need an approval are refused at once. */

@@ -104,8 +104,8 @@ describe("the data of a profile", () => {
     expect(await readFile(join(outside, "precious"), "utf8")).toBe("kept");
   });
 
-  it("is not deleted for the default profile and for those of the configuration", async () => {
-    for (const name of ["chrome", "work"]) {
+  it("is not deleted for the default profile, nor for those of a configuration that is not a file", async () => {
+    for (const name of ["chrome", "work", "far"]) {
       await expect(remove(name)).rejects.toMatchObject({ reason: "browser_profile_invalid" });
     }
   });

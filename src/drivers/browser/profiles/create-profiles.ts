@@ -11,7 +11,7 @@ import { profileHeld, readHolder } from "../launch/holder.js";
 import { endOrphan } from "../launch/reclaim.js";
 import { removeFolder } from "../launch/scratch.js";
 import { type StartLockPorts, withStartLock } from "../launch/start-lock.js";
-import type { BrowserSettings } from "../settings.js";
+import type { BrowserPorts, BrowserSettings } from "../settings.js";
 import type { Home } from "./home.js";
 import { findProfile, listProfiles, type Profile } from "./list-profiles.js";
 import { createProfileBook, type ProfileBook } from "./profile-book.js";
@@ -25,6 +25,7 @@ export interface ProfilesSource extends StartLockPorts {
   readonly home: Home;
   /** Whether a call may name this address; rejects with `denied`. */
   readonly judge: (url: string, signal: AbortSignal) => Promise<void>;
+  readonly removeConfigured: BrowserPorts["removeConfigured"];
 }
 
 export interface Profiles {
@@ -41,7 +42,8 @@ export interface Profiles {
 }
 
 export function createProfiles(source: ProfilesSource): Profiles {
-  const { settings, home, random, judge } = source;
+  const { home, random, judge, removeConfigured } = source;
+  let { settings } = source;
   let opened: ProfileBook | undefined;
 
   async function openBook(): Promise<ProfileBook> {
@@ -76,7 +78,10 @@ export function createProfiles(source: ProfilesSource): Profiles {
       }));
       return findProfile(name, await read());
     },
-    assertDeletable,
+    assertDeletable(profile) {
+      assertDeletable(profile);
+      if (profile.source === "config") assertRemovable(profile, removeConfigured);
+    },
     assertLocal,
     release: (profile) => withStartLock({ ...source, profile }, () => assertFree(profile)),
     async remove(profile) {
@@ -86,6 +91,10 @@ export function createProfiles(source: ProfilesSource): Profiles {
         created: without(created, profile.name),
         ports: without(ports, profile.name),
       }));
+      if (profile.source !== "config") return;
+      // Last: when the file cannot be written, the same call can be made again.
+      await removeConfigured?.(profile.name);
+      settings = { ...settings, profiles: without(settings.profiles, profile.name) };
     },
   };
 }
@@ -95,12 +104,18 @@ function without<Value>(record: Readonly<Record<string, Value>>, name: string) {
 }
 
 function assertDeletable({ name, source, isDefault }: Profile): void {
-  if (isDefault || source === "default") {
-    throw refused(`"${name}" is always there and cannot be deleted.`);
-  }
-  if (source === "config") {
-    throw refused(`"${name}" is defined in the config; remove browser.profiles.${name} there.`);
-  }
+  if (!isDefault && source !== "default") return;
+  throw refused(`"${name}" is always there and cannot be deleted.`);
+}
+
+/** Of the config, only what clawtools itself keeps can be deleted: data elsewhere is the user's. */
+function assertRemovable(
+  { name, kind, folder, userDataDir }: Profile,
+  removeConfigured: BrowserPorts["removeConfigured"],
+): void {
+  const isOurs = kind === "managed" && dirname(userDataDir) === folder;
+  if (isOurs && removeConfigured !== undefined) return;
+  throw refused(`"${name}" is defined in the config; remove browser.profiles.${name} there.`);
 }
 
 function assertLocal({ name, kind }: Profile): void {
