@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { webFetch } from "../../src/tools/web_fetch/index.js";
-import * as limits from "../../src/tools/web_fetch/limits.js";
+import * as limits from "../../src/tools/web_fetch/settings.js";
 import { runNode } from "../fakes/run-node.js";
 
 const PAGE = readFileSync(new URL("../../docs/web_fetch.md", import.meta.url), "utf8");

@@ -11,14 +11,12 @@ import {
 import { findBaseUrlFault } from "../../lib/base-url.js";
 import { toPrintable } from "../../lib/printable.js";
 import { type CachedPage, cacheKey, cacheOf } from "./cache.js";
-import { askFirecrawl, mayAskAnother } from "./firecrawl.js";
+import { toTitle } from "./charset.js";
 import type { WebFetchCall } from "./index.js";
-import { MIN_MAX_CHARS } from "./limits.js";
 import { readPage, withoutUnseen } from "./page-text.js";
-import { assertStatus } from "./request/status.js";
-import { type FetchSettings, readSettings } from "./settings.js";
+import { askFirecrawl, assertStatus, mayAskAnother } from "./request.js";
+import { type FetchSettings, MIN_MAX_CHARS, readSettings } from "./settings.js";
 import { showPage } from "./show.js";
-import { toTitle } from "./unseen.js";
 
 const HOST_FIRST = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d{1,5})?(?:[/?#]\S*)?$/i;
 

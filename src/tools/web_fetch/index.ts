@@ -1,7 +1,7 @@
 // What the model sees of `web_fetch`: one page as readable text; what it does is in execute.ts.
 
 import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
-import { DEFAULT_MAX_CHARS, MIN_MAX_CHARS } from "./limits.js";
+import { DEFAULT_MAX_CHARS, MIN_MAX_CHARS } from "./settings.js";
 
 const parameters = t.object({
   url: t.string({ description: "http or https URL; without a scheme https.", minLength: 1 }),

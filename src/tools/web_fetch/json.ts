@@ -1,7 +1,7 @@
 // JSON with a line for each value. Only the spaces between values change, so that numbers stay as
 // they were written, however long.
 
-import { MAX_KEPT_CHARS } from "./limits.js";
+import { MAX_KEPT_CHARS } from "./settings.js";
 
 /** Deeper values are not set in further. */
 const MAX_INDENTS = 20;

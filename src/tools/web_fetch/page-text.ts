@@ -2,15 +2,13 @@
 
 import { isToolError, type NetResponse, ToolError } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
-import { type DecodedBody, decodeBody } from "./charset.js";
-import type { Onward } from "./html/onward.js";
+import { type DecodedBody, decodeBody, dropUnseen } from "./charset.js";
+import type { Onward } from "./html-page.js";
 import { type HtmlRequest, readHtml } from "./html-page.js";
 import { formatJson } from "./json.js";
-import { MAX_KEPT_CHARS } from "./limits.js";
 import { runOffThread } from "./off-thread.js";
-import type { PdfText } from "./pdf.js";
-import { dropUnseen } from "./unseen.js";
-import type { JsonJob } from "./worker.js";
+import { MAX_KEPT_CHARS } from "./settings.js";
+import type { JsonJob, PdfText } from "./worker.js";
 
 const KNOWN_TYPES: ReadonlySet<string> = new Set([
   ...["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp"],

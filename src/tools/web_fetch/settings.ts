@@ -2,13 +2,6 @@
 // its default; the configuration was checked where it was loaded.
 
 import type { Environment } from "../../core/index.js";
-import {
-  DEFAULT_CACHE_MINUTES,
-  DEFAULT_MAX_CHARS,
-  DEFAULT_MAX_REDIRECTS,
-  DEFAULT_MAX_RESPONSE_BYTES,
-  DEFAULT_TIMEOUT_SECONDS,
-} from "./limits.js";
 
 const MS_A_MINUTE = 60_000;
 const KEY_VARIABLE = "FIRECRAWL_API_KEY";
@@ -96,3 +89,13 @@ function part(value: unknown, key: string): unknown {
   if (typeof value !== "object" || value === null) return undefined;
   return Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
 }
+
+export const DEFAULT_MAX_CHARS = 50_000;
+/** Less would show hardly more than a title. */
+export const MIN_MAX_CHARS = 100;
+export const DEFAULT_MAX_RESPONSE_BYTES = 5_000_000;
+export const DEFAULT_MAX_REDIRECTS = 3;
+export const DEFAULT_TIMEOUT_SECONDS = 30;
+export const DEFAULT_CACHE_MINUTES = 15;
+/** Of one text that is kept for paging. */
+export const MAX_KEPT_CHARS = 2_000_000;

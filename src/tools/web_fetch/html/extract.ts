@@ -6,11 +6,16 @@ import { findKind, type KindFinding, type PageKind } from "./content/kind.js";
 import { stripFrame } from "./content/strip.js";
 import { type TextMode, type Written, writeContent } from "./text/markdown.js";
 import { lineText } from "./text/plain-text.js";
-import { attributesOf, type Measures, measurePage } from "./tree/measure.js";
-import { at } from "./tree/numbers.js";
+import {
+  attributesOf,
+  charsIn,
+  type Measures,
+  measurePage,
+  type Sums,
+  sumText,
+} from "./tree/measure.js";
 import { scanHtml, type TokenizerClass } from "./tree/scan.js";
-import { charsIn, type Sums, sumText } from "./tree/sums.js";
-import { TEXT } from "./tree/tags.js";
+import { at, TEXT } from "./tree/tags.js";
 
 const END_CHARS = 1_200;
 

@@ -1,23 +1,22 @@
 // Chooses the content of a page: by its kind where that says it, else by points, in up to four
 // attempts that each let more through until there is enough text.
 
-import { attributesOf, type Measures } from "../tree/measure.js";
-import { at } from "../tree/numbers.js";
 import {
+  attributesOf,
   charsIn,
   commonAncestor,
   isInside,
   isSemantic,
   linksIn,
   listSemantic,
+  type Measures,
   type Sums,
   sumText,
-} from "../tree/sums.js";
-import { HTML, TEXT } from "../tree/tags.js";
-import { cleanRegion } from "./clean.js";
+} from "../tree/measure.js";
+import { at, HTML, TEXT } from "../tree/tags.js";
 import type { KindFinding } from "./kind.js";
 import { scoreRegion } from "./score.js";
-import { type StripRules, stripFrame } from "./strip.js";
+import { cleanRegion, type StripRules, stripFrame } from "./strip.js";
 import { dropTails } from "./tail.js";
 
 const ENOUGH_CHARS = 500;

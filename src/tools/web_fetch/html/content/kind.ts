@@ -1,14 +1,17 @@
 // What kind of page this is, as far as that changes how it is read: a forum, a manual, a list of
 // links, a shell that scripts would fill. Reported by its structure, never by its address.
 
-import { attributesOf, type Measures } from "../tree/measure.js";
-import { at } from "../tree/numbers.js";
-import { charsIn, linksIn, type Sums } from "../tree/sums.js";
-import { isDataTable } from "../tree/table-shape.js";
-import { FRAME, flagsOf, HTML, isBlock } from "../tree/tags.js";
-import { type Marks, readMarks } from "./marks.js";
-import { isRobotCheck } from "./robot-check.js";
-import { readStructuredData, type StructuredData } from "./structured.js";
+import { isDataTable } from "../text/table.js";
+import {
+  attributesOf,
+  charsIn,
+  linksIn,
+  type Measures,
+  type Sums,
+  textOf,
+} from "../tree/measure.js";
+import { at, FRAME, flagsOf, HTML, isBlock, TEXT } from "../tree/tags.js";
+import { type Marks, readMarks, readStructuredData, type StructuredData } from "./marks.js";
 
 const SHELL_CHARS = 250;
 const BARE_CHARS = 40;
@@ -237,4 +240,26 @@ function countIn({
   node: number;
 }): number {
   return at(list, at(measures.page.ends, node)) - at(list, node);
+}
+
+const MAX_CHARS = 1_000;
+const TITLE =
+  /^\s*(?:just a moment|attention required|one more step|are you a robot|are you human|access denied|robot check|security check|verify(?:ing)? you are human|checking your browser|please wait\b.{0,30}\bverif|captcha)/i;
+const SAYS =
+  /enable javascript and cookies to continue|verif(?:y|ying) (?:that )?you(?:'| a)re (?:a )?human|checking (?:if the site connection is secure|your browser before)|(?:complete|solve) the (?:captcha|security check)|unusual traffic from your (?:computer )?network|(?:prove|confirm) (?:that )?you(?:'| a)re (?:not a robot|human)|i(?:'| a)m not a robot|press (?:and|&) hold to confirm/i;
+const MAX_TITLED_CHARS = 500;
+
+function isRobotCheck({ page, chars, visibleChars }: Measures): boolean {
+  if (visibleChars > MAX_CHARS) return false;
+  if (TITLE.test(page.title) && visibleChars <= MAX_TITLED_CHARS) return true;
+  const said: string[] = [page.noscriptText];
+  for (let node = 0; node < page.count; node++) {
+    if (at(page.tags, node) === TEXT && at(chars, node) > 0) said.push(textOf(page, node));
+  }
+  return SAYS.test(
+    said
+      .join(" ")
+      .replace(/[\u2019]/g, "'")
+      .replace(/\s+/g, " "),
+  );
 }

@@ -1,10 +1,9 @@
 // What a page says about its parts, gathered in one pass: posts, articles, headings that are links,
 // names and times, prose.
 
-import type { Attributes } from "../tree/attributes.js";
+import type { Attributes } from "../tree/elements.js";
 import { attributesOf, type Measures } from "../tree/measure.js";
-import { at } from "../tree/numbers.js";
-import { HTML, isHeading, TEXT } from "../tree/tags.js";
+import { at, HTML, isHeading, TEXT } from "../tree/tags.js";
 
 const PROSE_CHARS = 80;
 const MIN_CODE_BLOCKS = 3;
@@ -93,4 +92,41 @@ function isHeadingLink({ measures, node, tag, href }: Linked): boolean {
 function isPost({ itemtype, itemprop }: { itemtype?: string; itemprop?: string }): boolean {
   if (itemprop !== undefined && POST_PROPERTIES.test(itemprop)) return true;
   return itemtype !== undefined && POST_TYPES.test(itemtype) && !itemtype.endsWith("QAPage");
+}
+
+/** Objects looked at, over all blocks of data. */
+const MAX_OBJECTS = 2_000;
+
+export interface StructuredData {
+  readonly types: readonly string[];
+  readonly articleBody: string | undefined;
+  readonly isPaid: boolean;
+}
+
+export function readStructuredData(blocks: readonly string[]): StructuredData {
+  const types: string[] = [];
+  let articleBody: string | undefined;
+  let isPaid = false;
+  const pending: unknown[] = blocks.map(parseBlock);
+  for (let looked = 0; looked < MAX_OBJECTS && pending.length > 0; looked++) {
+    const value = pending.pop();
+    if (Array.isArray(value)) pending.push(...value.slice(0, MAX_OBJECTS));
+    if (typeof value !== "object" || value === null || Array.isArray(value)) continue;
+    for (const [key, part] of Object.entries(value)) {
+      if (key === "@type") types.push(...[part].flat().filter((type) => typeof type === "string"));
+      else if (key === "articleBody" && typeof part === "string") articleBody ??= part;
+      else if (key === "isAccessibleForFree") isPaid ||= String(part).toLowerCase() === "false";
+      else if (typeof part === "object") pending.push(part);
+    }
+  }
+  return { types, articleBody, isPaid };
+}
+
+/** Pages get it wrong often enough; data that cannot be read says nothing. */
+function parseBlock(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

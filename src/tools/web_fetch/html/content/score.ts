@@ -1,11 +1,16 @@
 // Which part of a page is the content: blocks of prose give points to what is around them, links
 // take them away, and the best one is joined by those next to it that are like it.
 
-import { attributesOf, type Measures } from "../tree/measure.js";
-import { at } from "../tree/numbers.js";
-import { blockAbove, charsIn, linkShare, type Sums } from "../tree/sums.js";
-import { isDataTable } from "../tree/table-shape.js";
-import { HTML, isBlock, isHeading, TEXT } from "../tree/tags.js";
+import { isDataTable } from "../text/table.js";
+import {
+  attributesOf,
+  blockAbove,
+  charsIn,
+  linkShare,
+  type Measures,
+  type Sums,
+} from "../tree/measure.js";
+import { at, HTML, isBlock, isHeading, TEXT } from "../tree/tags.js";
 
 const MIN_PROSE_CHARS = 25;
 const CHARS_A_POINT = 100;

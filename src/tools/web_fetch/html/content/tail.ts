@@ -2,10 +2,15 @@
 // boxes such as "You may also like", and the copyright line at the end.
 
 import { lineText } from "../text/plain-text.js";
-import { attributesOf, type Measures } from "../tree/measure.js";
-import { at } from "../tree/numbers.js";
-import { charsIn, linkShare, type Sums, sumText } from "../tree/sums.js";
-import { HTML, isBlock, isHeading, TEXT } from "../tree/tags.js";
+import {
+  attributesOf,
+  charsIn,
+  linkShare,
+  type Measures,
+  type Sums,
+  sumText,
+} from "../tree/measure.js";
+import { at, HTML, isBlock, isHeading, TEXT } from "../tree/tags.js";
 
 const GALLERY = /(?:^|[\s_-])(?:caption|gallery|carousel|slide(?:s|r|show)?|lightbox|thumb)/i;
 const MIN_CAPTION_CHARS = 12;

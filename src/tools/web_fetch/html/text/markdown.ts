@@ -4,20 +4,19 @@
 import { cutChars } from "../../../../lib/unicode-text.js";
 import type { Choice } from "../content/choose.js";
 import { attributesOf, type Measures } from "../tree/measure.js";
-import { at } from "../tree/numbers.js";
-import { isDataTable } from "../tree/table-shape.js";
-import { HTML, isBlock, isHeading, TEXT } from "../tree/tags.js";
-import { createResolver, type Resolve } from "./address.js";
-import { type Blocks, createBlocks } from "./blocks.js";
-import { plainCode, writeCode } from "./code-block.js";
-import { escapeLines } from "./escape.js";
-import { mathText, powerText } from "./formula.js";
-import { createInline, type Inline } from "./inline.js";
-import { hasText, isApart } from "./link-shape.js";
-import { toOneLine } from "./one-line.js";
-import { isGutter, lineText, shownText } from "./plain-text.js";
-import { createTable, type Table } from "./table.js";
-import { isTitle } from "./title.js";
+import { at, HTML, isBlock, isHeading, TEXT } from "../tree/tags.js";
+import { type Blocks, createBlocks, createInline, escapeLines, type Inline } from "./lines.js";
+import { createResolver, hasText, isApart, type Resolve } from "./links.js";
+import {
+  isGutter,
+  lineText,
+  mathText,
+  plainCode,
+  powerText,
+  shownText,
+  writeCode,
+} from "./plain-text.js";
+import { createTable, isDataTable, type Table, toOneLine } from "./table.js";
 
 const MAX_ALT_CHARS = 200;
 /** A copy of the title is so near the beginning. */
@@ -286,4 +285,16 @@ function addImage({ measures, inline, mode, resolve }: Walk, node: number): void
   const address = resolve(src ?? "") ?? resolve(dataSource ?? "");
   if (text === undefined || text === "" || address === undefined || mode === "text") return;
   inline.addText(`![${text}](${address})`);
+}
+
+/** Titles of pages often have the name of the site behind them. */
+function isTitle(heading: string, title: string): boolean {
+  const [own, page] = [heading, title].map((text) =>
+    text
+      .toLowerCase()
+      .replace(/[\s\u200b]+/g, " ")
+      .trim(),
+  );
+  if (own === undefined || page === undefined || own === "") return false;
+  return page === own || page.startsWith(`${own} `) || page.endsWith(` ${own}`);
 }

@@ -1,7 +1,7 @@
 // Whether an element is hidden by an attribute, by its own style, or by a plain rule of a style sheet
 // inside the page. Sheets from elsewhere are not seen.
 
-import type { Attributes } from "./attributes.js";
+import type { Attributes } from "./elements.js";
 
 const MAX_CODE_POINT = 0x10ffff;
 

@@ -2,8 +2,7 @@
 // of its subtree. Nothing calls itself, and what a page may nest is bounded.
 
 import type { Tokenizer } from "htmlparser2";
-import { type Attributes, createAttributeReader } from "./attributes.js";
-import { createOpenElements } from "./open-elements.js";
+import { type Attributes, createAttributeReader, createOpenElements } from "./elements.js";
 import { DROPPED, flagsOf, HTML, OTHER, TEXT, tagOf, VOID } from "./tags.js";
 
 /** What is kept of all scripts that hold data. */

@@ -2,154 +2,29 @@
 // capitals, and whole parts are compared, so that `shadow` has nothing to do with `ad`.
 
 /** Around the content: menus, adverts, calls to sign up. A part that begins so. */
-const FRAME_STARTS = [
-  "advert",
-  "breadcrumb",
-  "catlink",
-  "colophon",
-  "cookie",
-  "copyright",
-  "crumb",
-  "disclaimer",
-  "dropdown",
-  "facet",
-  "footer",
-  "gdpr",
-  "masthead",
-  "menu",
-  "nav(?!al|y)",
-  "newsletter",
-  "outbrain",
-  "pager",
-  "paginat",
-  "popup",
-  "promo(?!nt)",
-  "recommend",
-  "related",
-  "shar(?:e|ing)",
-  "sidebar",
-  "sidenav",
-  "signup",
-  "skip(?!per)",
-  "social(?!is)",
-  "sponsor",
-  "subscri",
-  "taboola",
-  "tagcloud",
-  "toolbar",
-  "topbar",
-  "topnav",
-  "trending",
-  "widget",
-];
+const FRAME_STARTS = words(
+  "advert breadcrumb catlink colophon cookie copyright crumb disclaimer dropdown facet footer gdpr masthead menu nav(?!al|y) newsletter outbrain pager paginat popup promo(?!nt) recommend related shar(?:e|ing) sidebar sidenav signup skip(?!per) social(?!is) sponsor subscri taboola tagcloud toolbar topbar topnav trending widget",
+);
 /** The same, as a whole part. */
-const FRAME_WORDS = [
-  "ad",
-  "ads",
-  "banner",
-  "basket",
-  "cart",
-  "consent",
-  "cta",
-  "edit",
-  "editsection",
-  "foot",
-  "headerlink",
-  "interstitial",
-  "jump",
-  "legal",
-  "login",
-  "metadata",
-  "modal",
-  "noprint",
-  "overlay",
-  "paywall",
-  "permalink",
-  "rail",
-  "rss",
-  "search",
-  "shoutbox",
-  "side",
-  "similar",
-  "taglist",
-  "tags",
-  "teaser",
-  "ticker",
-  "toc",
-  "tooltip",
-  "upsell",
-];
+const FRAME_WORDS = words(
+  "ad ads banner basket cart consent cta edit editsection foot headerlink interstitial jump legal login metadata modal noprint overlay paywall permalink rail rss search shoutbox side similar taglist tags teaser ticker toc tooltip upsell",
+);
 /** What readers wrote below an article. */
-const REMARK_STARTS = [
-  "comment(?!ary|ator)",
-  "disqus",
-  "discussion",
-  "remark(?!able)",
-  "repl(?:y|ies)",
-  "respond(?!ent)",
-  "trackback",
-];
+const REMARK_STARTS = words(
+  "comment(?!ary|ator) disqus discussion remark(?!able) repl(?:y|ies) respond(?!ent) trackback",
+);
 /** The content itself. As the last part of a name it outweighs the words above. */
-const BODY_WORDS = [
-  "article",
-  "blog",
-  "body",
-  "column",
-  "content",
-  "entry",
-  "main",
-  "markdown",
-  "page",
-  "post",
-  "prose",
-  "story",
-  "text",
-  "wrapper",
-  "wrap",
-  "container",
-  "layout",
-  "grid",
-  "row",
-];
-const GOOD_STARTS = [
-  "article",
-  "blog",
-  "body",
-  "content",
-  "entry",
-  "hentry",
-  "markdown",
-  "main",
-  "post",
-  "prose",
-  "story",
-  "text",
-];
-const BAD_WORDS = [
-  "hidden",
-  "hid",
-  "media",
-  "meta",
-  "outbrain",
-  "tag",
-  "tags",
-  "tool",
-  "tools",
-  "utility",
-];
+const BODY_WORDS = words(
+  "article blog body column content entry main markdown page post prose story text wrapper wrap container layout grid row",
+);
+const GOOD_STARTS = words(
+  "article blog body content entry hentry markdown main post prose story text",
+);
+const BAD_WORDS = words("hidden hid media meta outbrain tag tags tool tools utility");
 /** Parts that say who wrote something, or when. */
-const AUTHOR_STARTS = [
-  "author",
-  "avatar",
-  "comhead",
-  "creator",
-  "member",
-  "nick",
-  "poster",
-  "profile",
-  "signature",
-  "user",
-];
+const AUTHOR_STARTS = words(
+  "author avatar comhead creator member nick poster profile signature user",
+);
 /** A name that begins so speaks of a state: `has-sidebar` is not a sidebar. */
 const STATE = /^(?:has|no|not|with|without|is|js|hide|show|sticky|off)$/;
 /** A name that ends so speaks of a state as well: `CtxtMenu_Attached_0` is a formula with a menu. */
@@ -253,4 +128,8 @@ function matcher({
 }): RegExp {
   const whole = words.length === 0 ? "" : `|(?:${words.join("|")})-`;
   return new RegExp(`-(?:(?:${starts.join("|")})${whole})`);
+}
+
+function words(list: string): readonly string[] {
+  return list.split(" ");
 }

@@ -1,7 +1,7 @@
 // Turns: never more at once than may be, in the order they came, and nobody waits without end.
 
 import { describe, expect, it } from "vitest";
-import { createSlots } from "./slots.js";
+import { createSlots } from "./off-thread.js";
 
 const { signal } = new AbortController();
 const patient = { maxWaitMs: 60_000, signal };

@@ -1,0 +1,182 @@
+// The text of one block while it is gathered: pieces with single spaces between them, and marks such
+// as `**` that are written only when there is text inside them.
+
+interface Mark {
+  readonly open: string;
+  readonly close: string;
+}
+
+export interface Inline {
+  /** Text whose spaces in a row are one already. */
+  addText(text: string): void;
+  addSpace(): void;
+  addBreak(): void;
+  openMark(mark: Mark): void;
+  closeMark(): void;
+  /** The text so far, without spaces around it; marks that are open start over behind it. */
+  take(): string;
+}
+
+interface OpenMark extends Mark {
+  isWritten: boolean;
+}
+
+export function createInline(): Inline {
+  let pieces: string[] = [];
+  let wantsSpace = false;
+  const marks: OpenMark[] = [];
+  /** Marks from here on are not written yet. */
+  let written = 0;
+
+  const writeMarks = () => {
+    while (written < marks.length) {
+      const mark = marks[written++];
+      if (mark === undefined) break;
+      mark.isWritten = true;
+      pieces.push(mark.open);
+    }
+  };
+  return {
+    addText(text) {
+      const from = text.startsWith(" ") ? 1 : 0;
+      const to = text.endsWith(" ") ? text.length - 1 : text.length;
+      if (from === 1) wantsSpace = true;
+      if (to <= from) return;
+      if (wantsSpace && pieces.length > 0) pieces.push(" ");
+      if (written < marks.length) writeMarks();
+      pieces.push(from === 0 && to === text.length ? text : text.slice(from, to));
+      wantsSpace = to < text.length;
+    },
+    addSpace() {
+      wantsSpace = true;
+    },
+    addBreak() {
+      if (pieces.length > 0 && pieces.at(-1) !== "\n") pieces.push("\n");
+      wantsSpace = false;
+    },
+    openMark(mark) {
+      marks.push({ ...mark, isWritten: false });
+    },
+    closeMark() {
+      const mark = marks.pop();
+      if (mark?.isWritten) pieces.push(mark.close);
+      written = Math.min(written, marks.length);
+    },
+    take() {
+      if (pieces.length === 0) {
+        wantsSpace = false;
+        return "";
+      }
+      for (let index = written - 1; index >= 0; index--) {
+        const mark = marks[index];
+        if (mark === undefined) continue;
+        pieces.push(mark.close);
+        mark.isWritten = false;
+      }
+      const text = pieces.length === 1 ? (pieces[0] ?? "") : pieces.join("");
+      pieces = [];
+      written = 0;
+      wantsSpace = false;
+      return text.trim();
+    },
+  };
+}
+
+/** Deeper lists and quotations are not set in further. */
+const MAX_INDENTS = 8;
+
+interface Container {
+  readonly rest: string;
+  readonly listId: number;
+}
+
+export interface Blocks {
+  /** What follows is in a list or quotation, until `leave`. */
+  enter(container: { readonly indent: string; readonly listId?: number }): void;
+  leave(): void;
+  /** Is before the next block instead of the indent, once. */
+  mark(marker: string): void;
+  unmark(): void;
+  emit(text: string): void;
+  /** Characters written so far. */
+  chars(): number;
+  /** More has been written than may be. */
+  isFull(): boolean;
+  take(): string;
+}
+
+export function createBlocks({ maxChars }: { readonly maxChars: number }): Blocks {
+  const parts: string[] = [];
+  const containers: Container[] = [];
+  let rest = "";
+  let listId = -1;
+  let marker: string | undefined;
+  let chars = 0;
+  let last = { rest: "", listId: -1 };
+
+  const separator = (isMarked: boolean): string => {
+    if (parts.length === 0) return "";
+    if (isMarked && listId !== -1 && last.listId === listId) return "\n";
+    return `\n${sharedStart(last.rest, rest).trimEnd()}\n`;
+  };
+  const push = (part: string) => {
+    parts.push(part);
+    chars += part.length;
+  };
+  return {
+    enter({ indent, listId: list }) {
+      containers.push({ rest, listId });
+      if (containers.length <= MAX_INDENTS) rest += indent;
+      // Items of lists inside a list stand close together with those around them.
+      if (listId === -1 && list !== undefined) listId = list;
+    },
+    leave() {
+      const container = containers.pop();
+      if (container === undefined) return;
+      rest = container.rest;
+      listId = container.listId;
+      marker = undefined;
+    },
+    mark(text) {
+      marker = containers.length > MAX_INDENTS ? rest + text.trimStart() : rest + text;
+    },
+    unmark() {
+      marker = undefined;
+    },
+    emit(text) {
+      if (text === "") return;
+      push(separator(marker !== undefined));
+      const first = marker ?? rest;
+      const isPlain = rest === "" || !text.includes("\n");
+      push(isPlain ? first + text : first + text.split("\n").join(`\n${rest}`));
+      marker = undefined;
+      last = { rest, listId };
+    },
+    chars: () => chars,
+    isFull: () => chars > maxChars,
+    take: () => parts.join(""),
+  };
+}
+
+function sharedStart(one: string, other: string): string {
+  let length = 0;
+  while (length < one.length && length < other.length && one[length] === other[length]) length++;
+  return one.slice(0, length);
+}
+
+/** What would begin something else at the start of a line. */
+const LINE_START = /^(?:#{1,6}(?=\s)|[-+*>](?=\s)|\d{1,9}[.)](?=\s)|```|~~~)/;
+const LINE_STARTERS = new Set("#-+*>`~0123456789");
+
+export function escapeLines(text: string): string {
+  if (!text.includes("\n")) return escapeLine(text);
+  return text.split("\n").map(escapeLine).join("\n");
+}
+
+function escapeLine(line: string): string {
+  return LINE_STARTERS.has(line[0] ?? "") && LINE_START.test(line) ? escapeStart(line) : line;
+}
+
+function escapeStart(line: string): string {
+  return /^\d/.test(line) ? line.replace(/[.)]/, "\\$&") : `\\${line}`;
+}
