@@ -11,15 +11,15 @@ import {
 import { exec } from "../../src/tools/exec/index.js";
 import { DEFAULT_YIELD_MS, MAX_YIELD_MS, MIN_YIELD_MS } from "../../src/tools/exec/limits.js";
 import { explainFailure } from "../../src/tools/exec/show-end.js";
+import { listKeyNames } from "../../src/tools/process/encode-keys.js";
 import { process as processTool } from "../../src/tools/process/index.js";
-import { listKeyNames } from "../../src/tools/process/keys/encode-keys.js";
 import {
   DEFAULT_LOG_LINES,
   MAX_GATHER_MS,
   MAX_POLL_MS,
   PAUSE_MS,
   PROCESS_ACTIONS,
-} from "../../src/tools/process/limits.js";
+} from "../../src/tools/process/session.js";
 import { runNode } from "../fakes/run-node.js";
 import { startExec } from "./exec-setting.js";
 

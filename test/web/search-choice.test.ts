@@ -2,7 +2,7 @@
 import type { SearchProvider } from "clawtools";
 import { ToolError } from "clawtools";
 import { describe, expect, it } from "vitest";
-import { describeSearchSetup } from "../../src/tools/web_search/describe-setup.js";
+import { describeSearchSetup } from "../../src/tools/web_search/choose-providers.js";
 import { webSearch } from "../../src/tools/web_search/index.js";
 import { createPageNet } from "../fakes/page-net.js";
 import { bindAlone } from "../fakes/resolve-tool.js";

@@ -5,7 +5,7 @@ import json5 from "json5";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { parseConfig } from "../../src/config/index.js";
 import { listProviders } from "../../src/tools/web_search/choose-providers.js";
-import * as limits from "../../src/tools/web_search/limits.js";
+import * as limits from "../../src/tools/web_search/settings.js";
 import { createTempFolder } from "../plugins/temp-folder.js";
 
 const PAGE = readFileSync(new URL("../../docs/web_search.md", import.meta.url), "utf8");

@@ -1,12 +1,15 @@
 // The parts of web_search by tables of cases: parameters, times, turns, text, the page of DuckDuckGo.
 import { describe, expect, it } from "vitest";
 import { createPace } from "../../src/tools/web_search/ask-provider.js";
-import { readRetryAfter } from "../../src/tools/web_search/ask-server.js";
+import {
+  readEntities,
+  readRetryAfter,
+  toPlainText,
+  withSiteWords,
+} from "../../src/tools/web_search/ask-server.js";
 import type { WebSearchCall } from "../../src/tools/web_search/index.js";
-import { readEntities, toPlainText } from "../../src/tools/web_search/plain-text.js";
-import { readResultPage } from "../../src/tools/web_search/providers/duckduckgo-page.js";
+import { readResultPage } from "../../src/tools/web_search/providers/duckduckgo.js";
 import { readQuery } from "../../src/tools/web_search/read-query.js";
-import { withSiteWords } from "../../src/tools/web_search/site-words.js";
 
 const read = (params: Partial<WebSearchCall["params"]>) =>
   readQuery({ query: "otters", ...params }, { count: 5 });

@@ -2,8 +2,8 @@
 // write, and whether restart is on, the gateway decides.
 
 import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
-import { MAX_DELAY_MS } from "./limits.js";
 
+const MAX_DELAY_MS = 60_000;
 const MAX_REASON_CHARS = 200;
 
 const parameters = t.object({

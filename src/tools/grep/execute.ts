@@ -14,8 +14,13 @@ import { isToolError, ToolError, type ToolResult } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import type { GrepCall } from "./index.js";
 import { DEFAULT_HITS, FILE_TYPES } from "./limits.js";
-import { type FileText, readFileText } from "./read-files.js";
-import { compileLinePattern, type LineHit, type LinePattern } from "./search-text.js";
+import {
+  compileLinePattern,
+  type FileText,
+  type LineHit,
+  type LinePattern,
+  readFileText,
+} from "./search-text.js";
 import { type FileHits, showHits } from "./show.js";
 
 /** Files are read together up to this many, and their texts searched under one time limit. */

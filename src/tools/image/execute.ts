@@ -1,17 +1,20 @@
 // Asks the vision model about one image; without a model, hands the image to a caller that can look
 // at it.
 
+import { assertRegularFile, toBytes, toStat } from "../../core/files/index.js";
 import {
   type Completion,
   imageResult,
   type Models,
   type ShownImage,
   ToolError,
+  ToolInputError,
   type ToolResult,
   textResult,
 } from "../../core/index.js";
+import { toPrintable } from "../../lib/printable.js";
+import { readField, readNumber } from "../../lib/read-field.js";
 import type { ImageCall } from "./index.js";
-import { type LoadedImage, loadImage } from "./load-image.js";
 
 const DEFAULT_PROMPT = "Describe the image.";
 const MAX_ANSWER_TOKENS = 1_024;
@@ -101,5 +104,97 @@ function noVisionModel(): ToolError {
 function noDecoder(): ToolError {
   return new ToolError("unavailable", "No image decoder is available. Install the package sharp.", {
     reason: "images_unavailable",
+  });
+}
+
+const MEGABYTE = 1024 * 1024;
+const DEFAULT_MAX_MB = 20;
+const FETCH_TIMEOUT_MS = 60_000;
+const DATA_URL = /^data:[^,]*;base64,(.+)$/s;
+const MEDIA_LINE = /^\s*MEDIA:\s*/i;
+const MAX_NAME_CHARS = 500;
+
+interface LoadedImage {
+  readonly bytes: Uint8Array;
+  /** For results: the path or address, without the data of a data: URL. */
+  readonly name: string;
+  /** From the network. */
+  readonly isForeign: boolean;
+}
+
+async function loadImage(call: ImageCall): Promise<LoadedImage> {
+  const source = call.params.image.replace(MEDIA_LINE, "").trim();
+  const maxBytes = readMaxBytes(call);
+  if (source.startsWith("data:")) {
+    const bytes = decodeDataUrl(source);
+    assertSize(bytes.byteLength, { maxBytes, name: "The data: URL" });
+    return { bytes, name: "data: URL", isForeign: false };
+  }
+  if (/^https?:\/\//i.test(source)) return fetchImage(call, { url: source, maxBytes });
+  return readImage(call, { filePath: source.replace(/^file:\/\//, ""), maxBytes });
+}
+
+/** The smaller of the argument and `agents.defaults.mediaMaxMb`. */
+function readMaxBytes({ params, ctx }: ImageCall): number {
+  const defaults = readField(readField(ctx.config, "agents"), "defaults");
+  const configured = readNumber(defaults, "mediaMaxMb") ?? DEFAULT_MAX_MB;
+  return Math.min(params.maxBytesMb ?? configured, configured) * MEGABYTE;
+}
+
+async function fetchImage(
+  { ctx, signal }: ImageCall,
+  { url, maxBytes }: { readonly url: string; readonly maxBytes: number },
+): Promise<LoadedImage> {
+  if (ctx.net === undefined)
+    throw new ToolError("unavailable", "Network access is not available here.");
+  const limits = { maxBytes, timeoutMs: FETCH_TIMEOUT_MS };
+  const response = await ctx.net.fetch({ url, limits, signal, headers: { accept: "image/*" } });
+  const name = toPrintable(url, MAX_NAME_CHARS);
+  if (response.status !== 200) {
+    throw new ToolError("failed", `${name} answered with HTTP ${response.status}.`, {
+      reason: "image_not_loaded",
+    });
+  }
+  if (response.isCut) throw tooLarge(name, maxBytes);
+  return { bytes: response.body, name, isForeign: true };
+}
+
+async function readImage(
+  { ctx, signal }: ImageCall,
+  { filePath, maxBytes }: { readonly filePath: string; readonly maxBytes: number },
+): Promise<LoadedImage> {
+  const { bridge } = ctx;
+  if (bridge === undefined) {
+    throw new ToolError("unavailable", "Files are not available here. Give a URL or a data: URL.", {
+      reason: "missing_context",
+    });
+  }
+  const name = toPrintable(filePath, MAX_NAME_CHARS);
+  const stat = toStat(await bridge.stat({ filePath, signal }), filePath);
+  assertRegularFile(stat, filePath);
+  assertSize(stat.size, { maxBytes, name });
+  const bytes = toBytes(await bridge.readFile({ filePath, signal }), filePath);
+  assertSize(bytes.byteLength, { maxBytes, name });
+  return { bytes, name, isForeign: false };
+}
+
+function decodeDataUrl(url: string): Uint8Array {
+  const data = DATA_URL.exec(url)?.[1];
+  if (data === undefined) {
+    throw new ToolInputError("The data: URL is not base64. Write data:image/png;base64,…", {
+      reason: "data_url_invalid",
+    });
+  }
+  return Buffer.from(data, "base64");
+}
+
+function assertSize(bytes: number, { maxBytes, name }: { maxBytes: number; name: string }): void {
+  if (bytes > maxBytes) throw tooLarge(name, maxBytes);
+}
+
+function tooLarge(name: string, maxBytes: number): ToolError {
+  const megabytes = Math.round((maxBytes / MEGABYTE) * 100) / 100;
+  return new ToolError("limit", `${name} is larger than ${megabytes} MB. Use a smaller copy.`, {
+    reason: "image_too_large",
   });
 }

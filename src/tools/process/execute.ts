@@ -11,19 +11,21 @@ import {
   textResult,
 } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
-import { paste, sendKeys, submit, write } from "./actions/input.js";
-import { log } from "./actions/log.js";
+import { log, paste, sendKeys, submit, write } from "./actions.js";
+import type { ProcessCall } from "./index.js";
 import {
   describeListed,
   describeSession,
+  failed,
   idleOf,
+  MAX_GATHER_MS,
+  MAX_POLL_MS,
+  PAUSE_MS,
+  type ProcessAction,
   runtimeOf,
   statusOf,
   tellState,
-} from "./describe-session.js";
-import { failed } from "./failed.js";
-import type { ProcessCall } from "./index.js";
-import { MAX_GATHER_MS, MAX_POLL_MS, PAUSE_MS, type ProcessAction } from "./limits.js";
+} from "./session.js";
 
 /** Room for the sentences around the output. */
 const RESERVED_CHARS = 1_000;

@@ -1,7 +1,7 @@
 // What the model sees of `process`: following and steering commands that exec left running.
 
 import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
-import { DEFAULT_LOG_LINES, MAX_POLL_MS, PROCESS_ACTIONS } from "./limits.js";
+import { DEFAULT_LOG_LINES, MAX_POLL_MS, PROCESS_ACTIONS } from "./session.js";
 
 const parameters = t.object({
   action: t.choice(PROCESS_ACTIONS, {

@@ -4,12 +4,11 @@ import { type Artifact, ToolError, type ToolResult, textResult } from "../../cor
 import { BLOCK_BYTES, judgeHead, type TextFinding } from "../../lib/encoding/judge-head.js";
 import { withoutMention } from "../../lib/mention.js";
 import { toPrintable } from "../../lib/printable.js";
-import { showImage } from "./image/show-image.js";
 import type { ReadCall } from "./index.js";
-import { type OpenedFile, withFile } from "./open-file.js";
-import { createBufferSource, type Part } from "./source.js";
-import { readWindow } from "./text/read-window.js";
-import { showPage } from "./text/show-page.js";
+import { createBufferSource, type OpenedFile, type Part, withFile } from "./open-file.js";
+import { readWindow } from "./read-window.js";
+import { showImage } from "./show-image.js";
+import { showPage } from "./show-page.js";
 
 const form = (mimeType: string, ...parts: [at: number, bytes: string][]): Form => ({
   mimeType,
@@ -89,10 +88,7 @@ export async function execute(call: ReadCall): Promise<ToolResult> {
     params.path,
     async (name) => (await ctx.bridge.stat(at(name))) !== null,
   );
-  return withFile(ctx.bridge, at(path), {
-    use: (opened) => showFile(call, opened),
-    page: { offset: params.offset ?? 1, limit: params.limit },
-  });
+  return withFile(ctx.bridge, at(path), (opened) => showFile(call, opened));
 }
 
 async function showFile(call: ReadCall, opened: OpenedFile): Promise<ToolResult> {

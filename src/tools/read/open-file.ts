@@ -18,6 +18,7 @@ import {
 } from "../../core/files/index.js";
 import {
   type FsBridge,
+  type FsFile,
   type FsPath,
   isToolError,
   ToolError,
@@ -25,22 +26,8 @@ import {
 } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import { MAX_FILE_BYTES, MAX_LISTED_NAMES, MAX_NAMES } from "./limits.js";
-import { type ByteSource, createBufferSource, createFileSource } from "./source.js";
 
 const MAX_NAME_CHARS = 80;
-
-/** Which of its names are asked for. */
-interface FolderPage {
-  /** The first name, from 1. */
-  readonly offset: number;
-  readonly limit: number | undefined;
-}
-
-interface NextNames {
-  readonly nextOffset: number;
-  /** How many of the names that were asked for are still to come. */
-  readonly nextLimit?: number;
-}
 
 const MAX_SHOWN = 20;
 
@@ -51,22 +38,16 @@ export interface OpenedFile {
   readonly requestedPath?: string;
 }
 
-interface FileUse<T> {
-  readonly use: (opened: OpenedFile) => Promise<T>;
-  /** Which names to list when the path names a folder. */
-  readonly page: FolderPage;
-}
-
 /** Runs `use` on the opened file, and closes it. */
 export async function withFile<T>(
   bridge: FsBridge,
   file: FsPath,
-  { use, page }: FileUse<T>,
+  use: (opened: OpenedFile) => Promise<T>,
 ): Promise<T> {
   const first = await openAndUse({ bridge, file, use });
   if (!("failure" in first)) return first.result;
   if (first.failure.reason === "is_directory") {
-    throw await explainFolder(bridge, { folder: file, page });
+    throw await explainFolder(bridge, file);
   }
   const again = { ...file, filePath: await findVariant(bridge, file) };
   const second = await openAndUse({
@@ -172,72 +153,89 @@ function ambiguous(path: string, variants: readonly string[]): ToolError {
 }
 
 /** A bridge that cannot list gets a shorter message. */
-async function explainFolder(
-  bridge: FsBridge,
-  { folder, page }: { readonly folder: FsPath; readonly page: FolderPage },
-): Promise<ToolError> {
+async function explainFolder(bridge: FsBridge, folder: FsPath): Promise<ToolError> {
   const path = folder.filePath;
   const entries = await listNames(bridge, { ...folder, limit: MAX_LISTED_NAMES });
   if (!entries) return isDirectory(path);
   const names = entries.map(({ name, type }) => (type === "directory" ? `${name}/` : name)).sort();
-  const { offset } = page;
-  if (offset > Math.max(names.length, 1)) return offsetPastNames({ path, offset, names });
-  const count = Math.min(page.limit ?? MAX_NAMES, MAX_NAMES);
-  const shown = names.slice(offset - 1, offset - 1 + count);
-  const next = findNext({ page, shown: shown.length, total: names.length });
-  const holds = names.length === 0 ? "it is empty" : `it holds ${shown.map(quote).join(", ")}`;
-  const place = describePlace({ offset, shown: shown.length, total: names.length, next });
+  const shown = names.slice(0, MAX_NAMES);
+  const rest = names.length > shown.length ? ` and ${names.length - shown.length} more` : "";
+  const holds =
+    names.length === 0 ? "it is empty" : `it holds ${shown.map(quote).join(", ")}${rest}`;
   return new ToolInputError(
-    `"${toPrintable(path)}" is a folder: ${holds}${place}. Name a file in it.`,
-    {
-      reason: "is_directory",
-      details: { entries: shown, offset, totalEntries: names.length, ...next },
-    },
-  );
-}
-
-/** undefined when nothing is left. */
-function findNext(given: {
-  readonly page: FolderPage;
-  readonly shown: number;
-  readonly total: number;
-}): NextNames | undefined {
-  const { page, shown, total } = given;
-  const { offset, limit } = page;
-  if (offset - 1 + shown >= total) return undefined;
-  const isShort = limit !== undefined && limit > shown;
-  return { nextOffset: offset + shown, ...(isShort ? { nextLimit: limit - shown } : {}) };
-}
-
-/** "" when all names are shown. */
-function describePlace(given: {
-  readonly offset: number;
-  readonly shown: number;
-  readonly total: number;
-  readonly next: NextNames | undefined;
-}): string {
-  const { offset, shown, total, next } = given;
-  if (shown === total) return "";
-  const all = total === MAX_LISTED_NAMES ? `${total} or more` : `${total}`;
-  const limit = next?.nextLimit === undefined ? "" : `, limit=${next.nextLimit}`;
-  const call = next ? `; the next with offset=${next.nextOffset}${limit}` : "";
-  return ` (names ${offset}-${offset + shown - 1} of ${all}${call})`;
-}
-
-function offsetPastNames(past: {
-  readonly path: string;
-  readonly offset: number;
-  readonly names: readonly string[];
-}): ToolError {
-  const { path, offset, names } = past;
-  const totalEntries = names.length;
-  const count = totalEntries === 1 ? "1 name" : `${totalEntries} names`;
-  return new ToolInputError(
-    `"${toPrintable(path)}" is a folder with ${count}, and offset ${offset} is past them. Name a file in it.`,
-    { reason: "is_directory", details: { totalEntries } },
+    `"${toPrintable(path)}" is a folder: ${holds}. Name a file in it${rest === "" ? "" : ", or list it with ls"}.`,
+    { reason: "is_directory", details: { entries: shown, totalEntries: names.length } },
   );
 }
 
 function quote(name: string): string {
   return `"${toPrintable(name, MAX_NAME_CHARS)}"`;
+}
+
+export interface Part {
+  /** Good until the next part is read. */
+  readonly bytes: Buffer;
+  /** Where in the file they begin. */
+  readonly position: number;
+  /** The file ends here. */
+  readonly isLast: boolean;
+}
+
+export interface ByteSource {
+  /** As known when it was opened; what is read may turn out shorter. */
+  readonly size: number;
+  read(position: number, maxBytes: number): Promise<Part>;
+  close(): Promise<void>;
+}
+
+export function createBufferSource(bytes: Buffer): ByteSource {
+  return {
+    size: bytes.length,
+    async read(position, maxBytes) {
+      const end = position + maxBytes;
+      return { bytes: bytes.subarray(position, end), position, isLast: end >= bytes.length };
+    },
+    close: async () => undefined,
+  };
+}
+
+/** `path` is for messages. */
+function createFileSource(file: FsFile, path: string): ByteSource {
+  const { size } = file.stat;
+  let buffer = Buffer.alloc(0);
+  return {
+    size,
+    async read(position, maxBytes) {
+      // Some systems say 0 for files whose content is made when it is read.
+      const room = size === 0 ? maxBytes : Math.min(maxBytes, Math.max(0, size - position));
+      if (room === 0) return { bytes: buffer.subarray(0, 0), position, isLast: true };
+      if (buffer.length < room) buffer = Buffer.allocUnsafe(room);
+      const bytes = buffer.subarray(
+        0,
+        await readInto({ file, path, position, into: buffer.subarray(0, room) }),
+      );
+      const isWhole = size > 0 && position + bytes.length >= size;
+      return { bytes, position, isLast: isWhole || bytes.length < room };
+    },
+    close: () => file.close(),
+  };
+}
+
+interface Reading {
+  readonly file: FsFile;
+  readonly path: string;
+  readonly position: number;
+  readonly into: Buffer;
+}
+
+async function readInto({ file, path, position, into }: Reading): Promise<number> {
+  const count: unknown = await file.read(into, position);
+  if (typeof count === "number" && Number.isInteger(count) && count >= 0 && count <= into.length) {
+    return count;
+  }
+  throw new ToolError(
+    "failed",
+    `The read of an opened file must give the number of bytes; for "${toPrintable(path)}" it gave ${toPrintable(String(count))}.`,
+    { reason: "bridge_invalid" },
+  );
 }

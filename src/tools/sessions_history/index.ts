@@ -1,7 +1,11 @@
 // What the model sees of `sessions_history`: the transcript of one session.
 
-import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, jsonResult, type ToolCall, type ToolResult, t } from "../../core/index.js";
+import { sessionsOf } from "../../core/server.js";
 
+const DEFAULT_MESSAGES = 50;
+const MAX_MESSAGES = 500;
+const MAX_TEXT_CHARS = 4_000;
 const parameters = t.object({
   sessionKey: t.string({
     description: "Session key or id, as sessions_list gives it.",
@@ -28,5 +32,34 @@ export const sessionsHistory = defineBuiltIn({
   needsToCall: ["sessionKey"],
   aliases: { sessionId: "sessionKey" },
   guidance: ["Find the session with sessions_list first; read no more messages than you need."],
-  load: () => import("./execute.js"),
+  execute,
 });
+
+async function execute(call: SessionsHistoryCall): Promise<ToolResult> {
+  const { sessionKey, includeTools, limit = DEFAULT_MESSAGES } = call.params;
+  const { messages, before, ...history } = await sessionsOf(call).history({
+    session: sessionKey,
+    limit: Math.min(limit, MAX_MESSAGES),
+    includeTools,
+  });
+  let cutCount = 0;
+  const shown = messages.map(({ role, content, atMs, toolName, isError }) => {
+    const text = content.map((block) => block.text).join("\n");
+    if (text.length > MAX_TEXT_CHARS) cutCount += 1;
+    return {
+      role,
+      ...(toolName === undefined ? {} : { toolName }),
+      ...(isError ? { isError } : {}),
+      at: new Date(atMs).toISOString(),
+      text: text.length > MAX_TEXT_CHARS ? `${text.slice(0, MAX_TEXT_CHARS)}…` : text,
+    };
+  });
+  const notices: string[] = [];
+  if (cutCount > 0)
+    notices.push(`${cutCount} long messages were cut to ${MAX_TEXT_CHARS} characters.`);
+  if (before !== undefined) {
+    notices.push(`Older messages exist; raise limit (at most ${MAX_MESSAGES}) to see more.`);
+  }
+  const result = jsonResult({ sessionKey: history.sessionKey, messages: shown });
+  return { ...result, untrusted: { source: `session ${history.sessionKey}` }, notices };
+}

@@ -1,7 +1,12 @@
 // What the model sees of `sessions_list`; which sessions are visible is decided by the store.
 
-import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, jsonResult, type ToolCall, type ToolResult, t } from "../../core/index.js";
+import { type SessionRow, sessionsOf } from "../../core/server.js";
 
+/** Larger requests are clamped, not refused. */
+const MAX_SESSIONS = 200;
+const MAX_MESSAGES = 20;
+const DEFAULT_SESSIONS = 50;
 const parameters = t.object({
   kinds: t.optional(
     t.array(t.choice(["main", "group", "cron", "hook", "node", "other"]), {
@@ -34,5 +39,39 @@ export const sessionsList = defineBuiltIn({
   needs,
   needsToCall: ["sessionKey"],
   guidance: ['The key "main" is the direct chat with the user.'],
-  load: () => import("./execute.js"),
+  execute,
 });
+
+async function execute(call: SessionsListCall): Promise<ToolResult> {
+  const { kinds, activeMinutes, limit = DEFAULT_SESSIONS, messageLimit = 0 } = call.params;
+  const { sessions, total, hidden } = await sessionsOf(call).list({
+    ...{ kinds, activeMinutes },
+    limit: Math.min(limit, MAX_SESSIONS),
+    messageLimit: Math.min(messageLimit, MAX_MESSAGES),
+  });
+  const result = jsonResult({ count: sessions.length, sessions: sessions.map(toShown) });
+  const notices: string[] = [];
+  if (total > sessions.length) {
+    const rest = total - sessions.length;
+    notices.push(
+      `${rest} more; narrow with kinds or activeMinutes, or raise limit (at most ${MAX_SESSIONS}).`,
+    );
+  }
+  if (hidden) notices.push(`${hidden.count} not shown: ${hidden.reason}`);
+  // Messages may quote people and pages.
+  const isQuoting = messageLimit > 0 && sessions.length > 0;
+  return { ...result, ...(isQuoting ? { untrusted: { source: "sessions" } } : {}), notices };
+}
+
+function toShown({ updatedAtMs, messages, ...row }: SessionRow): Record<string, unknown> {
+  const shown = messages?.map(({ role, content, atMs }) => ({
+    role,
+    text: content.map(({ text }) => text).join("\n"),
+    at: new Date(atMs).toISOString(),
+  }));
+  return {
+    ...row,
+    updatedAt: new Date(updatedAtMs).toISOString(),
+    ...(shown === undefined ? {} : { messages: shown }),
+  };
+}

@@ -1,7 +1,16 @@
 // What the model sees of `sessions_send`: a message into another session, and its reply.
 
-import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
+import {
+  defineBuiltIn,
+  jsonResult,
+  type ToolCall,
+  ToolInputError,
+  type ToolResult,
+  t,
+} from "../../core/index.js";
+import { sessionsOf } from "../../core/server.js";
 
+const DEFAULT_WAIT_SECONDS = 30;
 const MAX_WAIT_SECONDS = 60 * 60;
 const DEADLINE_RESERVE_MS = 5 * 60_000;
 
@@ -41,5 +50,46 @@ export const sessionsSend = defineBuiltIn({
     "Both sides may answer each other for a few turns: reply exactly REPLY_SKIP to end the exchange, and ANNOUNCE_SKIP in the announce step to post nothing.",
     "status ok means the other run has finished, not that anything was posted to a chat.",
   ],
-  load: () => import("./execute.js"),
+  execute,
 });
+
+async function execute(call: SessionsSendCall): Promise<ToolResult> {
+  const {
+    sessionKey,
+    label,
+    agentId,
+    message,
+    timeoutSeconds = DEFAULT_WAIT_SECONDS,
+  } = call.params;
+  if (sessionKey !== undefined && label !== undefined) {
+    throw new ToolInputError("Provide either sessionKey or label (not both).");
+  }
+  if (sessionKey === undefined && label === undefined) {
+    throw new ToolInputError("Either sessionKey or label is required.");
+  }
+  const {
+    runId,
+    sessionKey: target,
+    status,
+    reply,
+    error,
+  } = await sessionsOf(call).send({
+    target: { session: sessionKey, label, agentId },
+    message,
+    timeoutMs: timeoutSeconds * 1_000,
+    signal: call.signal,
+  });
+  const delivery = { status: "pending", mode: "announce" } as const;
+  const result = jsonResult({
+    ...{ runId, status, sessionKey: target },
+    ...(reply === undefined ? {} : { reply }),
+    ...(error === undefined ? {} : { error }),
+    ...(status === "accepted" ? { delivery } : {}),
+  });
+  if (status === "accepted") {
+    const notices = ["The run goes on; its reply arrives here as a message. Do not send it again."];
+    return { ...result, notices };
+  }
+  // What the other agent says may come from people and pages that it read.
+  return reply === undefined ? result : { ...result, untrusted: { source: `session ${target}` } };
+}

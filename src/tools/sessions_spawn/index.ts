@@ -1,7 +1,8 @@
 // What the model sees of `sessions_spawn`: starting a sub-agent. Its run and its announcement are
 // left to the agent loop.
 
-import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, jsonResult, type ToolCall, type ToolResult, t } from "../../core/index.js";
+import { sessionsOf } from "../../core/server.js";
 
 const parameters = t.object({
   task: t.string({
@@ -43,5 +44,14 @@ export const sessionsSpawn = defineBuiltIn({
     "Use sessions_spawn for long or independent work; put every fact it needs into task.",
     "Do not poll for the result: it arrives by itself. Use `subagents` to look at, steer or stop a run.",
   ],
-  load: () => import("./execute.js"),
+  execute,
 });
+
+async function execute(call: SessionsSpawnCall): Promise<ToolResult> {
+  const { runTimeoutSeconds = 0, ...rest } = call.params;
+  const spawned = await sessionsOf(call).spawn({
+    ...rest,
+    runTimeoutMs: runTimeoutSeconds * 1_000,
+  });
+  return jsonResult({ status: "accepted", ...spawned });
+}

@@ -9,10 +9,9 @@ import {
   type SearchProvider,
   type SearchRequest,
 } from "../../core/index.js";
-import { assertAddress } from "./address.js";
+import { assertAddress, field, listOf } from "./ask-server.js";
 import type { Candidate } from "./choose-providers.js";
 import { isRateLimit, notReached, providerThrew, rateLimited, unreadable } from "./failures.js";
-import { field, listOf } from "./json-fields.js";
 
 const MAX_ENTRIES = 100;
 

@@ -1,10 +1,16 @@
 // One request to the server of a provider and its answer, whole and within limits. Redirects are not
 // followed, so that a key and a trusted address stay where they are.
 
-import type { NetRequest, SearchProvider, SearchRequest } from "../../core/index.js";
-import { toEndpoint } from "./address.js";
+import {
+  type NetRequest,
+  type SearchProvider,
+  type SearchQuery,
+  type SearchRequest,
+  ToolInputError,
+} from "../../core/index.js";
+import { findBaseUrlFault } from "../../lib/base-url.js";
 import { tooLarge, toStatusError, unreadable } from "./failures.js";
-import { MAX_ANSWER_BYTES } from "./limits.js";
+import { MAX_ANSWER_BYTES, type SearchSettings } from "./settings.js";
 
 const SECONDS = /^\d+(?:\.\d+)?$/;
 
@@ -93,4 +99,101 @@ export function readRetryAfter(value: string | undefined, nowMs: number): number
   const timeMs = DATE.test(text) ? Date.parse(text) : Number.NaN;
   const restMs = SECONDS.test(text) ? Number(text) * 1_000 : timeMs - nowMs;
   return Number.isNaN(restMs) ? UNREADABLE_REST_MS : Math.min(MAX_REST_MS, Math.max(0, restMs));
+}
+
+/** Throws `invalid_input` for an address that cannot be asked, or would show a key to everybody. */
+export function assertAddress({ id }: SearchProvider, { baseUrl }: SearchSettings): void {
+  if (baseUrl === undefined) return;
+  const fault = findBaseUrlFault(baseUrl, "https://search.example.com");
+  if (fault === undefined) return;
+  throw new ToolInputError(`tools.web.search.${id}.baseUrl ${fault}`, {
+    reason: "search_address_invalid",
+  });
+}
+
+/** The path of the service below that of the address, unless it is there already. */
+function toEndpoint(base: string, path: string): URL {
+  const url = new URL(base);
+  const own = url.pathname.replace(/\/+$/, "");
+  if (!`${own}/`.endsWith(path.endsWith("/") ? path : `${path}/`)) url.pathname = own + path;
+  url.search = "";
+  url.hash = "";
+  return url;
+}
+
+export function withSiteWords(query: SearchQuery): string {
+  const { text, includeDomains = [], excludeDomains = [] } = query;
+  const kept = includeDomains.map((domain) => `site:${domain}`).join(" OR ");
+  const left = excludeDomains.map((domain) => `-site:${domain}`);
+  return [text, includeDomains.length > 1 ? `(${kept})` : kept, ...left]
+    .filter((word) => word !== "")
+    .join(" ");
+}
+
+export function field(value: unknown, ...keys: readonly string[]): unknown {
+  return keys.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === "object" && inner !== null && Object.hasOwn(inner, key)
+        ? Reflect.get(inner, key)
+        : undefined,
+    value,
+  );
+}
+
+/** The first of these that is text with something in it. */
+export function textOf(value: unknown, ...keys: readonly string[]): string | undefined {
+  for (const key of keys) {
+    const text = field(value, key);
+    if (typeof text === "string" && text.trim() !== "") return text;
+  }
+  return undefined;
+}
+
+export function listOf(value: unknown): readonly unknown[] | undefined {
+  return Array.isArray(value) ? value : undefined;
+}
+
+const TAG = /<\/?[a-z][^<>]*>/gi;
+const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi;
+const NAMED: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+  hellip: "…",
+  mdash: "—",
+  ndash: "–",
+  lsquo: "‘",
+  rsquo: "’",
+  ldquo: "“",
+  rdquo: "”",
+  middot: "·",
+  bull: "•",
+  laquo: "«",
+  raquo: "»",
+  copy: "©",
+  reg: "®",
+  trade: "™",
+  euro: "€",
+  deg: "°",
+};
+const MAX_CODE_POINT = 0x10ffff;
+
+export function toPlainText(markup: string): string {
+  return readEntities(markup.replace(TAG, ""));
+}
+
+/** Of an attribute, too. */
+export function readEntities(text: string): string {
+  return text.replace(ENTITY, (whole, decimal?: string, hex?: string, name?: string) => {
+    if (name !== undefined) {
+      const key = name.toLowerCase();
+      return Object.hasOwn(NAMED, key) ? (NAMED[key] ?? whole) : whole;
+    }
+    const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
+    const isCharacter = code > 0 && code <= MAX_CODE_POINT && !(code >= 0xd800 && code <= 0xdfff);
+    return isCharacter ? String.fromCodePoint(code) : whole;
+  });
 }

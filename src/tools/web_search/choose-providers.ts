@@ -1,56 +1,22 @@
 // Who is asked: the provider that was chosen and no one else, or those that are set up, in order.
 
 import {
+  isToolError,
   type SEARCH_PROVIDER_IDS,
   type SearchProvider,
-  type SearchRequest,
   ToolError,
 } from "../../core/index.js";
 import { nearestName } from "../../lib/nearest-name.js";
 import { toPrintable } from "../../lib/printable.js";
-import { askForJson } from "./ask-server.js";
-import { unreadable } from "./failures.js";
-import { field, listOf, textOf } from "./json-fields.js";
-import { toPlainText } from "./plain-text.js";
-import { brave } from "./providers/brave.js";
 import { duckduckgo } from "./providers/duckduckgo.js";
-import { firecrawl } from "./providers/firecrawl.js";
 import { perplexity } from "./providers/perplexity.js";
-import type { SearchSettings, ToolSettings } from "./settings.js";
-import { withSiteWords } from "./site-words.js";
-
-/** Never used: it is asked only where an address is set. */
-const BASE = "http://127.0.0.1:8080";
-
-const PATH = "/search";
-
-const GENERAL = "general";
-
-const PAIRED_TAG = /<(b|i|em|strong|mark|span)(?:\s[^<>]*)?>[^<>]*<\/\1>/i;
-
-const searxng: SearchProvider = {
-  id: "searxng",
-  label: "SearXNG",
-  needs: "address",
-  addressVariable: "SEARXNG_BASE_URL",
-  home: "https://docs.searxng.org/",
-  requestsPerSecond: 5,
-  burst: 5,
-  filters: () => ["language", "freshness", "domains"],
-  async search(request) {
-    const categories = textOf(request.settings.options, "categories") ?? GENERAL;
-    const rows = await askFor(request, categories);
-    const isBare = rows.length === 0 && categories !== GENERAL;
-    const found = isBare ? await askFor(request, GENERAL) : rows;
-    const hits = found.map((row) => ({
-      title: readText(textOf(row, "title") ?? ""),
-      url: textOf(row, "url") ?? "",
-      snippet: readText(textOf(row, "content", "description") ?? ""),
-      published: textOf(row, "publishedDate", "published"),
-    }));
-    return { kind: "results", hits };
-  },
-};
+import { brave, firecrawl, searxng } from "./providers/result-lists.js";
+import {
+  readSettings,
+  type SearchSettings,
+  type SettingsSource,
+  type ToolSettings,
+} from "./settings.js";
 
 const BY_ID = { brave, perplexity, firecrawl, searxng, duckduckgo } satisfies Record<
   BuiltInId,
@@ -177,31 +143,24 @@ export function listProviders(added: readonly SearchProvider[]): readonly Search
   ];
 }
 
-/** Texts of some engines come as markup, most do not: a tag that is never closed is a word. */
-function readText(text: string): string {
-  return PAIRED_TAG.test(text) ? toPlainText(text) : text;
+interface SearchSetup {
+  readonly isReady: boolean;
+  /** A few words. */
+  readonly summary: string;
+  /** A sentence or more. */
+  readonly text: string;
 }
 
-async function askFor(request: SearchRequest, categories: string): Promise<readonly unknown[]> {
-  const { query, settings } = request;
-  const answer = await askForJson({
-    provider: searxng,
-    request,
-    base: BASE,
-    path: PATH,
-    search: {
-      q: withSiteWords(query),
-      format: "json",
-      categories,
-      language: query.language ?? textOf(settings.options, "language"),
-      time_range: query.freshness,
-    },
-    ...(settings.apiKey === undefined
-      ? {}
-      : { headers: { authorization: `Bearer ${settings.apiKey}` } }),
-    hint: "Its settings must list json under search.formats.",
-  });
-  const rows = listOf(field(answer, "results"));
-  if (rows === undefined) throw unreadable(searxng, { what: "JSON that holds no results" });
-  return rows;
+/** Providers of plugins are not known here: one that is named is taken to be there. */
+export function describeSearchSetup(source: SettingsSource): SearchSetup {
+  try {
+    const names = chooseProviders(readSettings(source), []).map(({ provider }) => provider.label);
+    const summary = `asks ${names.join(", then ")}`;
+    return { isReady: true, summary, text: `It ${summary}.` };
+  } catch (error) {
+    if (!isToolError(error)) throw error;
+    const { message, reason } = error;
+    const isReady = reason === "search_provider_unknown";
+    return { isReady, summary: `no one to ask yet: run ${SETUP_COMMAND}`, text: message };
+  }
 }

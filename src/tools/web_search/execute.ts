@@ -14,11 +14,11 @@ import {
   ToolError,
   type ToolResult,
 } from "../../core/index.js";
-import { lazy } from "../../lib/lazy.js";
 import { cutChars } from "../../lib/unicode-text.js";
 import { askProvider, memoryOf } from "./ask-provider.js";
 import { type Candidate, chooseProviders } from "./choose-providers.js";
 import type { WebSearchCall } from "./index.js";
+import { readQuery } from "./read-query.js";
 import {
   MAX_CITATIONS,
   MAX_CONTENT_CHARS,
@@ -26,19 +26,12 @@ import {
   MAX_SNIPPET_CHARS,
   MAX_TITLE_CHARS,
   MAX_URL_CHARS,
-} from "./limits.js";
-import { readQuery } from "./read-query.js";
-import { readSettings, type ToolSettings } from "./settings.js";
+  readSettings,
+  type ToolSettings,
+} from "./settings.js";
 import { showAnswer } from "./show.js";
 
 const DAY = /^\d{4}-\d{2}-\d{2}/;
-
-/** Nothing unseen, and no sign that a marker or a control token begins with; most text is so. */
-const PLAIN = /^(?!.*(?:---|untrusted|detsurtnu))[\w \t\r\n.,:;!?'"()%&$#@*+/-]*$/is;
-
-const UNEVEN = lazy(() => /\s\s|[^\S ]|\p{Cc}/u);
-
-const BLANK = lazy(() => /[\s\p{Cc}]+/gu);
 
 /** Next to what is shown, so that cleaning has something to take from. */
 const SPARE = 4;
@@ -122,14 +115,8 @@ function findIgnored(query: SearchQuery, { provider, settings }: Candidate): Sea
     dates: query.dateAfter ?? query.dateBefore,
     domains: query.includeDomains ?? query.excludeDomains,
   } satisfies Record<SearchFilter, unknown>;
-  const names: readonly SearchFilter[] = [
-    "country",
-    "language",
-    "uiLanguage",
-    "freshness",
-    "dates",
-    "domains",
-  ];
+  // The keys are those of the literal above.
+  const names = Object.keys(asked) as SearchFilter[];
   return names.filter((name) => asked[name] !== undefined && !known.includes(name));
 }
 
@@ -220,8 +207,9 @@ function isWanted(host: string, { includeDomains, excludeDomains = [] }: SearchQ
 
 function toLine(text: string, maxChars: number): string {
   const cut = cutChars(text, maxChars * SPARE);
-  const seen = PLAIN.test(cut) ? cut : neutralizeText(cut);
-  const line = (UNEVEN().test(seen) ? seen.replace(BLANK(), " ") : seen).trim();
+  const line = neutralizeText(cut)
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim();
   return line.length <= maxChars ? line : `${cutChars(line, maxChars - 1)}…`;
 }
 

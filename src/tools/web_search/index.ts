@@ -1,7 +1,7 @@
 // What the model sees of `web_search`; which provider answers is a matter of configuration.
 
 import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
-import { DEFAULT_MAX_RESULTS, MAX_QUERY_CHARS, MAX_RESULTS } from "./limits.js";
+import { DEFAULT_MAX_RESULTS, MAX_QUERY_CHARS, MAX_RESULTS } from "./settings.js";
 
 const parameters = t.object({
   query: t.string({
@@ -37,7 +37,7 @@ const parameters = t.object({
 export type WebSearchCall = ToolCall<typeof parameters>;
 
 /** For those who explain the tool to people; loaded when it is asked for. */
-export const loadSearchSetup = () => import("./describe-setup.js");
+export const loadSearchSetup = () => import("./choose-providers.js");
 
 export const webSearch = defineBuiltIn({
   name: "web_search",

@@ -4,7 +4,7 @@
 import { type SearchQuery, ToolInputError } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import type { WebSearchCall } from "./index.js";
-import { MAX_QUERY_CHARS } from "./limits.js";
+import { MAX_QUERY_CHARS } from "./settings.js";
 
 const AGES: Readonly<Record<string, NonNullable<SearchQuery["freshness"]>>> = {
   pd: "day",

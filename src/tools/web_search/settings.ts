@@ -2,12 +2,6 @@
 // absent or of another type has its default; the configuration was checked where it was loaded.
 
 import type { Environment, SearchProvider, SearchRequest } from "../../core/index.js";
-import {
-  DEFAULT_CACHE_MINUTES,
-  DEFAULT_MAX_RESULTS,
-  DEFAULT_TIMEOUT_SECONDS,
-  MAX_RESULTS,
-} from "./limits.js";
 
 const MS_A_MINUTE = 60_000;
 /** Whose key `tools.web.search.apiKey` is when no provider is chosen. */
@@ -86,3 +80,17 @@ function part(value: unknown, key: string): unknown {
   if (typeof value !== "object" || value === null) return undefined;
   return Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
 }
+
+export const DEFAULT_MAX_RESULTS = 5;
+export const MAX_RESULTS = 10;
+export const DEFAULT_TIMEOUT_SECONDS = 30;
+export const DEFAULT_CACHE_MINUTES = 15;
+/** Of one answer of a provider. */
+export const MAX_ANSWER_BYTES = 2_000_000;
+export const MAX_QUERY_CHARS = 1_000;
+export const MAX_TITLE_CHARS = 300;
+export const MAX_SNIPPET_CHARS = 600;
+export const MAX_URL_CHARS = 2_048;
+/** Of an answer in prose. */
+export const MAX_CONTENT_CHARS = 20_000;
+export const MAX_CITATIONS = 20;

@@ -1,9 +1,8 @@
 // Perplexity: an answer in prose with its sources, by its own API or by OpenRouter.
 
 import type { SearchCitation, SearchProvider, SearchQuery } from "../../../core/index.js";
-import { askForJson } from "../ask-server.js";
+import { askForJson, field, listOf, textOf } from "../ask-server.js";
 import { unreadable } from "../failures.js";
-import { field, listOf, textOf } from "../json-fields.js";
 import type { SearchSettings } from "../settings.js";
 
 const PATH = "/chat/completions";

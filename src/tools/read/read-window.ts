@@ -2,15 +2,14 @@
 // is scanned, and nothing behind it is read.
 
 import { isAscii } from "node:buffer";
-import { abortError, ToolInputError } from "../../../core/index.js";
-import type { Encoding } from "../../../lib/encoding/encodings.js";
-import { judgeBlock } from "../../../lib/encoding/judge-block.js";
-import { BLOCK_BYTES, type TextFinding } from "../../../lib/encoding/judge-head.js";
-import { createTextStream, type TextStream } from "../../../lib/encoding/text-stream.js";
-import { toPrintable } from "../../../lib/printable.js";
-import { MAX_LINES, MAX_TEXT_BYTES } from "../limits.js";
-import type { ByteSource, Part } from "../source.js";
-import { type FindLineFeed, lineFeedFinder, skipLines } from "./line-feeds.js";
+import { abortError, ToolInputError } from "../../core/index.js";
+import type { Encoding } from "../../lib/encoding/encodings.js";
+import { judgeBlock } from "../../lib/encoding/judge-block.js";
+import { BLOCK_BYTES, type TextFinding } from "../../lib/encoding/judge-head.js";
+import { createTextStream, type TextStream } from "../../lib/encoding/text-stream.js";
+import { toPrintable } from "../../lib/printable.js";
+import { MAX_LINES, MAX_TEXT_BYTES } from "./limits.js";
+import type { ByteSource, Part } from "./open-file.js";
 
 const HIGH_SURROGATE = /[\uD800-\uDBFF]$/;
 
@@ -24,7 +23,7 @@ const SCAN_BYTES = 16 * BLOCK_BYTES;
 /** More than a page shows, carriage returns included: what fills it needs no more text. */
 const WINDOW_BYTES = MAX_TEXT_BYTES + MAX_LINES + 2;
 
-export interface WindowRequest {
+interface WindowRequest {
   readonly source: ByteSource;
   /** The first part of the source. */
   readonly head: Part;
@@ -239,4 +238,60 @@ function cursorInsideCharacter(cursor: number): ToolInputError {
     `cursor ${cursor} is inside of a character that counts as two; use cursor=${cursor - 1} or cursor=${cursor + 1}.`,
     { reason: "cursor_inside_character" },
   );
+}
+
+const LINE_FEED = 0x0a;
+
+type FindLineFeed = (bytes: Buffer, from: number) => number;
+
+/** Gives a function that finds the index behind the next line feed from `from` on, or -1. */
+function lineFeedFinder(encoding: Encoding | undefined): FindLineFeed {
+  if (encoding === "utf-16le") return (bytes, from) => behindUnit({ bytes, from, highAt: 1 });
+  if (encoding === "utf-16be") return (bytes, from) => behindUnit({ bytes, from, highAt: 0 });
+  return (bytes, from) => bytes.indexOf(LINE_FEED, from) + 1 || -1;
+}
+
+interface SkippedLines {
+  /** How many line feeds were passed. */
+  readonly lines: number;
+  /** Behind the last of them. */
+  readonly index: number;
+}
+
+interface LinesToSkip {
+  readonly bytes: Buffer;
+  readonly from: number;
+  readonly maxLines: number;
+  readonly find: FindLineFeed;
+}
+
+function skipLines({ bytes, from, maxLines, find }: LinesToSkip): SkippedLines {
+  let lines = 0;
+  let index = from;
+  while (lines < maxLines) {
+    const next = find(bytes, index);
+    if (next === -1) break;
+    index = next;
+    lines++;
+  }
+  return { lines, index };
+}
+
+interface UnitSearch {
+  readonly bytes: Buffer;
+  /** Even, as every block begins at an even place of the file. */
+  readonly from: number;
+  /** Where in the two bytes of a line feed the zero is. */
+  readonly highAt: 0 | 1;
+}
+
+function behindUnit({ bytes, from, highAt }: UnitSearch): number {
+  let index = bytes.indexOf(LINE_FEED, from);
+  while (index !== -1) {
+    const start = index - (index % 2);
+    const isWhole = index - start === 1 - highAt && bytes[start + highAt] === 0;
+    if (isWhole) return start + 2;
+    index = bytes.indexOf(LINE_FEED, index + 1);
+  }
+  return -1;
 }

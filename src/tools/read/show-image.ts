@@ -8,16 +8,16 @@ import {
   type ShownImage,
   type ToolResult,
   textResult,
-} from "../../../core/index.js";
-import { toPrintable } from "../../../lib/printable.js";
-import type { ReadCall } from "../index.js";
+} from "../../core/index.js";
+import { toPrintable } from "../../lib/printable.js";
+import type { ReadCall } from "./index.js";
 import {
   MAX_IMAGE_BASE64_CHARS,
   MAX_IMAGE_BYTES,
   MAX_IMAGE_PIXELS,
   MAX_IMAGE_SIDE,
-} from "../limits.js";
-import type { ByteSource } from "../source.js";
+} from "./limits.js";
+import type { ByteSource } from "./open-file.js";
 
 const READINGS: Readonly<Record<string, Reading>> = {
   "image/png": {
@@ -60,7 +60,7 @@ const DECODED_TYPES = [
 /** Why an image cannot be shown: reasons that are about the image, not about the call. */
 const IMAGE_REASONS = ["image_invalid", "image_too_large", "image_timeout", "images_unavailable"];
 
-export interface ImageFile {
+interface ImageFile {
   readonly path: string;
   readonly mimeType: string;
   readonly source: ByteSource;

@@ -1,12 +1,12 @@
 // One page of text as a result: the lines that fit, and a notice that says what is shown, of how
 // much, and which call continues.
 
-import { type ToolResult, textResult } from "../../../core/index.js";
-import type { Encoding } from "../../../lib/encoding/encodings.js";
-import { countInvalid, MAX_INVALID_SHARE, replaceInvalid } from "../../../lib/encoding/not-text.js";
-import { countLines } from "../../../lib/line-number.js";
-import { toPrintable } from "../../../lib/printable.js";
-import { MAX_LINES, MAX_TEXT_BYTES } from "../limits.js";
+import { type ToolResult, textResult } from "../../core/index.js";
+import type { Encoding } from "../../lib/encoding/encodings.js";
+import { countInvalid, MAX_INVALID_SHARE, replaceInvalid } from "../../lib/encoding/not-text.js";
+import { countLines } from "../../lib/line-number.js";
+import { toPrintable } from "../../lib/printable.js";
+import { MAX_LINES, MAX_TEXT_BYTES } from "./limits.js";
 import type { TextWindow } from "./read-window.js";
 import { type TakenLines, takeLines } from "./take-lines.js";
 
@@ -27,7 +27,7 @@ const LINE_ENDS = {
   mixed: "Line ends are CRLF and LF, mixed; edit keeps them, write does not.",
 } as const;
 
-export interface PageRequest {
+interface PageRequest {
   readonly path: string;
   readonly window: TextWindow;
   readonly offset: number;

@@ -1,10 +1,10 @@
 // A session in words and in data, the same in every answer.
 
-import type { ProcessRun } from "../../core/index.js";
+import { type ProcessRun, type ToolResult, textResult } from "../../core/index.js";
 
 const TAIL_CHARS = 2_000;
 
-export type SessionStatus = "running" | "completed" | "failed";
+type SessionStatus = "running" | "completed" | "failed";
 
 /** An exit code is an answer; only an end that the command did not choose is a failure. */
 export function statusOf({ end }: ProcessRun): SessionStatus {
@@ -67,3 +67,27 @@ export function runtimeOf({ startedAtMs, end }: ProcessRun, nowMs: number): numb
 export function idleOf({ startedAtMs, lastOutputAtMs }: ProcessRun, nowMs: number): number {
   return Math.max(0, nowMs - (lastOutputAtMs ?? startedAtMs));
 }
+
+export function failed(text: string, facts: Readonly<Record<string, unknown>> = {}): ToolResult {
+  return { ...textResult(text, { ...facts, status: "failed", error: text }), isError: true };
+}
+
+export const PROCESS_ACTIONS = [
+  "list",
+  "poll",
+  "log",
+  "write",
+  "send-keys",
+  "submit",
+  "paste",
+  "kill",
+  "clear",
+  "remove",
+] as const;
+export type ProcessAction = (typeof PROCESS_ACTIONS)[number];
+
+export const MAX_POLL_MS = 120_000;
+/** Output mostly comes in several pieces: more of it is waited for until it pauses for that long. */
+export const PAUSE_MS = 300;
+export const MAX_GATHER_MS = 2_000;
+export const DEFAULT_LOG_LINES = 200;

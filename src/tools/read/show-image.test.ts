@@ -2,10 +2,10 @@
 
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { createOpeningBridge, READ_ROOT } from "../../../../test/contract/read-bridges.js";
-import { bindAlone } from "../../../../test/fakes/resolve-tool.js";
-import { type Images, type ToolContext, ToolError } from "../../../core/index.js";
-import { read } from "../index.js";
+import { createOpeningBridge, READ_ROOT } from "../../../test/contract/read-bridges.js";
+import { bindAlone } from "../../../test/fakes/resolve-tool.js";
+import { type Images, type ToolContext, ToolError } from "../../core/index.js";
+import { read } from "./index.js";
 
 const NO_DECODER: Images = {
   probe: () => Promise.reject(unavailable()),

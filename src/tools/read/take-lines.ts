@@ -1,10 +1,10 @@
 // The first lines of a text, as many as fit. Line ends are shown as line feeds, whatever they are.
 
-import { cutText } from "../../../lib/unicode-text.js";
+import { cutText } from "../../lib/unicode-text.js";
 
 const CARRIAGE_RETURN = 0x0d;
 
-export interface LineRoom {
+interface LineRoom {
   readonly maxLines: number;
   readonly maxChars: number;
   readonly maxBytes: number;
@@ -26,7 +26,7 @@ export interface TakenLines {
   };
 }
 
-export interface LineSource {
+interface LineSource {
   readonly text: string;
   /** Whether a last line without a line feed is whole. */
   readonly isEnd: boolean;

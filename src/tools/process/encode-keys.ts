@@ -1,7 +1,7 @@
 // Key names as bytes: "Enter", "Up", "C-c", "M-x", "S-F5", "^D", "a". A name that has no code is a
 // problem, not text: what a model meant as a key must not be typed.
 
-import { nearestName } from "../../../lib/nearest-name.js";
+import { nearestName } from "../../lib/nearest-name.js";
 
 const text = (value: string): KeyForm => ({ kind: "text", text: value });
 
@@ -9,68 +9,38 @@ const cursor = (final: string): KeyForm => ({ kind: "cursor", final });
 
 const functionKey = (final: string): KeyForm => ({ kind: "function", final });
 
-const tilde = (number: number): KeyForm => ({ kind: "tilde", number });
+const tilde = (number: string): KeyForm => ({ kind: "tilde", number: Number(number) });
 
-const KEYS: Readonly<Record<string, KeyForm>> = {
-  tab: text("\t"),
-  escape: text("\x1b"),
-  space: text(" "),
-  backspace: text("\x7f"),
-  up: cursor("A"),
-  down: cursor("B"),
-  right: cursor("C"),
-  left: cursor("D"),
-  home: { kind: "border", number: 1, final: "H" },
-  end: { kind: "border", number: 4, final: "F" },
-  insert: tilde(2),
-  delete: tilde(3),
-  pageup: tilde(5),
-  pagedown: tilde(6),
-  f1: functionKey("P"),
-  f2: functionKey("Q"),
-  f3: functionKey("R"),
-  f4: functionKey("S"),
-  f5: tilde(15),
-  f6: tilde(17),
-  f7: tilde(18),
-  f8: tilde(19),
-  f9: tilde(20),
-  f10: tilde(21),
-  f11: tilde(23),
-  f12: tilde(24),
-  "kp/": functionKey("o"),
-  "kp*": functionKey("j"),
-  "kp-": functionKey("m"),
-  "kp+": functionKey("k"),
-  "kp.": functionKey("n"),
-  kp0: functionKey("p"),
-  kp1: functionKey("q"),
-  kp2: functionKey("r"),
-  kp3: functionKey("s"),
-  kp4: functionKey("t"),
-  kp5: functionKey("u"),
-  kp6: functionKey("v"),
-  kp7: functionKey("w"),
-  kp8: functionKey("x"),
-  kp9: functionKey("y"),
-  kpenter: functionKey("M"),
-};
+const KEYS: ReadonlyMap<string, KeyForm> = new Map([
+  ["tab", text("\t")],
+  ["escape", text("\x1b")],
+  ["space", text(" ")],
+  ["backspace", text("\x7f")],
+  ["home", { kind: "border", number: 1, final: "H" }],
+  ["end", { kind: "border", number: 4, final: "F" }],
+  ...named("up A down B right C left D", cursor),
+  ...named("insert 2 delete 3 pageup 5 pagedown 6", tilde),
+  ...named("f1 P f2 Q f3 R f4 S", functionKey),
+  ...named("f5 15 f6 17 f7 18 f8 19 f9 20 f10 21 f11 23 f12 24", tilde),
+  ...named("kp/ o kp* j kp- m kp+ k kp. n kpenter M", functionKey),
+  ...named("kp0 p kp1 q kp2 r kp3 s kp4 t kp5 u kp6 v kp7 w kp8 x kp9 y", functionKey),
+]);
 
-const OTHER_NAMES: Readonly<Record<string, string>> = {
-  return: "enter",
-  cr: "enter",
-  esc: "escape",
-  spc: "space",
-  bspace: "backspace",
-  bs: "backspace",
-  pgup: "pageup",
-  ppage: "pageup",
-  pgdn: "pagedown",
-  npage: "pagedown",
-  ic: "insert",
-  del: "delete",
-  dc: "delete",
-};
+/** Names and codes in turn. */
+function named(list: string, form: (code: string) => KeyForm): [string, KeyForm][] {
+  return [...list.matchAll(/(\S+) (\S+)/g)].map(([, name = "", code = ""]) => [name, form(code)]);
+}
+
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ...["return", "cr"].map((name) => [name, "enter"] as const),
+  ...["bspace", "bs"].map((name) => [name, "backspace"] as const),
+  ...["pgup", "ppage"].map((name) => [name, "pageup"] as const),
+  ...["pgdn", "npage"].map((name) => [name, "pagedown"] as const),
+  ...["del", "dc"].map((name) => [name, "delete"] as const),
+  ["esc", "escape"],
+  ["spc", "space"],
+  ["ic", "insert"],
+]);
 
 const ENTER_KEY = "enter";
 
@@ -103,7 +73,7 @@ const MODIFIED = /^((?:[CMS]-)+)(.+)$/i;
 const CARET = /^\^(.)$/s;
 const MODIFIER_WEIGHTS = { s: 1, m: 2, c: 4 } as const;
 
-export interface KeyboardState {
+interface KeyboardState {
   readonly applicationCursor: boolean;
   /** What the Enter key sends. */
   readonly enter: string;
@@ -147,7 +117,7 @@ function encodeStroke(stroke: Stroke, state: KeyboardState): string | undefined 
   if (name === ENTER_KEY)
     return withAlt(stroke, stroke.control || stroke.shift ? undefined : state.enter);
   if (name === "btab") return BACK_TAB;
-  const form = findKey(name);
+  const form = KEYS.get(name);
   if (form === undefined) return undefined;
   return form.kind === "text" ? encodeText(stroke, form.text) : encodeForm(form, { stroke, state });
 }
@@ -203,7 +173,7 @@ function modifierOf({ shift, alt, control }: Stroke): number {
 
 function explainKey(written: string): string {
   const { key } = readStroke(written);
-  if ([...key].length === 1 || findKey(toKeyName(key)) || toKeyName(key) === ENTER_KEY) {
+  if ([...key].length === 1 || KEYS.get(toKeyName(key)) || toKeyName(key) === ENTER_KEY) {
     return `A terminal has no code for "${written}".`;
   }
   const nearest = nearestName(toKeyName(key), listKeyNames());
@@ -230,13 +200,9 @@ export function parseHexBytes(entries: readonly string[]): EncodedInput {
 /** The name as the table has it. */
 function toKeyName(written: string): string {
   const name = written.toLowerCase();
-  return OTHER_NAMES[name] ?? name;
-}
-
-function findKey(name: string): KeyForm | undefined {
-  return Object.hasOwn(KEYS, name) ? KEYS[name] : undefined;
+  return OTHER_NAMES.get(name) ?? name;
 }
 
 export function listKeyNames(): string[] {
-  return [ENTER_KEY, "btab", ...Object.keys(KEYS)];
+  return [ENTER_KEY, "btab", ...KEYS.keys()];
 }
