@@ -7,7 +7,7 @@ import { build } from "esbuild";
 const NAME = "inpage:source";
 const ENTRY = join(
   dirname(dirname(dirname(fileURLToPath(import.meta.url)))),
-  "src/drivers/browser/inpage/index.ts",
+  "src/drivers/browser/inpage/engine.ts",
 );
 /** The oldest Chromium that is driven. */
 const TARGET = "chrome120";

@@ -10,17 +10,16 @@ import type {
   PageScope,
 } from "../../core/browser.js";
 import { closedError, createCountdown, isToolError, ToolError } from "../../core/index.js";
-import { findAddressFault } from "./attach/try-address.js";
-import { pruneArtifacts } from "./page/files/artifacts.js";
-import { createDownloadQuota } from "./page/files/download-quota.js";
-import { judgeEarly } from "./policy/judge-early.js";
+import { createDownloadQuota } from "./page/files/downloads.js";
+import { pruneArtifacts } from "./page/files/roots.js";
+import { judgeEarly } from "./policy/net-filter.js";
 import { readPageUrl } from "./policy/schemes.js";
-import { createProfiles } from "./profiles/create-profiles.js";
-import { createHome } from "./profiles/home.js";
+import { createHome, createProfiles } from "./profiles/create-profiles.js";
 import type { Profile } from "./profiles/list-profiles.js";
+import { findAddressFault } from "./session/attach-browser.js";
 import { connectProfile } from "./session/connect-profile.js";
+import { loadPlaywright } from "./session/connection.js";
 import { examine } from "./session/examine.js";
-import { loadPlaywright } from "./session/load-playwright.js";
 import { openSession, type Session } from "./session/open-session.js";
 import {
   createProfileLife,

@@ -4,7 +4,7 @@
 import type { NetFilter } from "../../core/browser.js";
 import type { Net } from "../../core/index.js";
 import type { StartLockPorts } from "./launch/start-lock.js";
-import type { QuotaLimits } from "./page/files/download-quota.js";
+import type { QuotaLimits } from "./page/files/downloads.js";
 import type { PageFolders } from "./page/page-handle.js";
 
 export const FIRST_CDP_PORT = 18_800;

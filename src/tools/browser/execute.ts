@@ -18,26 +18,29 @@ import {
   readPlace,
   sayOutcome,
   showValue,
+  tellChange,
   toValue,
+  withListedRefs,
 } from "./actions/act-step.js";
 import { batch } from "./actions/batch.js";
 import { download, pdf, upload } from "./actions/files.js";
-import { withListedRefs } from "./actions/listed-names.js";
-import { createProfile, deleteProfile, profiles, resetProfile } from "./actions/profiles.js";
-import { console, errors, requests } from "./actions/records.js";
+import {
+  createProfile,
+  deleteProfile,
+  profiles,
+  resetProfile,
+  statusOf,
+} from "./actions/profiles.js";
 import { screenshot } from "./actions/screenshot.js";
 import { snapshot } from "./actions/snapshot.js";
-import { statusOf } from "./actions/status.js";
 import { close, focus, open, tabs } from "./actions/tabs.js";
-import { tellChange } from "./actions/tell-change.js";
-import { text } from "./actions/text.js";
+import { console, errors, requests, text } from "./actions/text.js";
 import { ACTIONS, type Action } from "./actions.js";
 import type { BrowserCall } from "./index.js";
 import { isRefusal, showRefusal } from "./refusal.js";
 import { type ActFields, mergeFields } from "./request/act-fields.js";
 import { type PageKind, readAction, readKind } from "./request/read-act.js";
-import { readTargetId } from "./request/read-target-id.js";
-import { isRelativeUrl, readUrl } from "./request/read-url.js";
+import { isRelativeUrl, readTargetId, readUrl } from "./request/read-url.js";
 
 const STEPS = ["back", "forward", "reload"] as const;
 

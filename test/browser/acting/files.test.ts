@@ -11,8 +11,7 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { pruneArtifacts } from "../../../src/drivers/browser/page/files/artifacts.js";
-import { toFileName } from "../../../src/drivers/browser/page/files/roots.js";
+import { pruneArtifacts, toFileName } from "../../../src/drivers/browser/page/files/roots.js";
 import { createNodeBridge } from "../../../src/drivers/fs/index.js";
 import { createStage, refusal, type Scene, type Stage, scope } from "./stage.js";
 

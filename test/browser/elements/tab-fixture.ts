@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import type { ListedElement, PageListing } from "../../../src/core/browser.js";
-import { createRefCount } from "../../../src/drivers/browser/elements/ref-count.js";
+import { createRefCount } from "../../../src/drivers/browser/elements/refs.js";
 import type {
   ElementScope,
   TabElements,

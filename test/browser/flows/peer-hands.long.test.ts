@@ -3,7 +3,7 @@ import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { findBrowser } from "../../../src/drivers/browser/find/find-browser.js";
+import { findBrowser } from "../../../src/drivers/browser/launch/find-browser.js";
 import { createPageServer } from "../pages/page-server.js";
 import { LIFE_LIMIT_MS } from "./flow-setting.js";
 import { createPeerHands } from "./hands/peer-hands.js";

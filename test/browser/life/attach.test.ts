@@ -7,7 +7,7 @@ import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ClawtoolsConfig } from "../../../src/config/index.js";
-import { findBrowser } from "../../../src/drivers/browser/find/find-browser.js";
+import { findBrowser } from "../../../src/drivers/browser/launch/find-browser.js";
 import {
   createLifeSetting,
   findProcesses,

@@ -8,7 +8,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { findBrowser } from "../../../src/drivers/browser/find/find-browser.js";
+import { findBrowser } from "../../../src/drivers/browser/launch/find-browser.js";
 import { campaignSeed, campaignSize, reportCampaign, seededRandom } from "../../fakes/campaign.js";
 import {
   createLifeSetting,

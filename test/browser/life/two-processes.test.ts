@@ -7,7 +7,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { markProcess } from "../../../src/drivers/browser/launch/process-world.js";
+import { markProcess } from "../../../src/drivers/browser/launch/processes.js";
 import {
   createLifeSetting,
   findProcesses,

@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { findBrowser } from "../../../src/drivers/browser/find/find-browser.js";
+import { findBrowser } from "../../../src/drivers/browser/launch/find-browser.js";
 import {
   createLifeSetting,
   findProcesses,

@@ -3,8 +3,8 @@
 import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { NetFilter } from "../../../src/core/browser.js";
-import { ATTACHED_GUARD } from "../../../src/drivers/browser/attach/attach-browser.js";
-import { listNetFlags, toContextProxy } from "../../../src/drivers/browser/policy/net-flags.js";
+import { listNetFlags, toContextProxy } from "../../../src/drivers/browser/policy/net-filter.js";
+import { ATTACHED_GUARD } from "../../../src/drivers/browser/session/attach-browser.js";
 import { createFilterProxy } from "../../../src/drivers/net/index.js";
 import type { Listener } from "../../security/net/net-setting.js";
 import { addressOf, type Canary, createCanary } from "./canary.js";

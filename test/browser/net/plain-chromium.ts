@@ -1,7 +1,7 @@
 // A Chromium of this machine with the given arguments and nothing of the driver: what is looked at here
 // is the network alone.
 import { type Browser, chromium } from "playwright-core";
-import { findBrowser } from "../../../src/drivers/browser/find/find-browser.js";
+import { findBrowser } from "../../../src/drivers/browser/launch/find-browser.js";
 import { toFeatureArguments } from "../../../src/drivers/browser/launch/launch-arguments.js";
 
 /** Tests may run as root in containers, where Chromium's own sandbox cannot. */

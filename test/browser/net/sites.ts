@@ -7,7 +7,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import type { NetFilter } from "../../../src/core/browser.js";
-import { listNetFlags, toContextProxy } from "../../../src/drivers/browser/policy/net-flags.js";
+import { listNetFlags, toContextProxy } from "../../../src/drivers/browser/policy/net-filter.js";
 import { createFilterProxy, type FilterOptions } from "../../../src/drivers/net/index.js";
 import { createTown, PUBLIC_ADDRESS, type Town } from "../../security/net/net-setting.js";
 import { launchPlain } from "./plain-chromium.js";

@@ -6,7 +6,7 @@ import { ToolError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import type { CheckBad } from "../inpage/protocol.js";
 import type { ToListed } from "./listed-element.js";
-import type { RefTab } from "./ref-names.js";
+import type { RefTab } from "./refs.js";
 
 const MAX_SHOWN_CHARS = 120;
 

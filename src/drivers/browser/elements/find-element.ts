@@ -11,10 +11,14 @@ import {
   type StaleWhy,
   staleRef,
 } from "./element-errors.js";
-import { MAX_ELEMENTS } from "./list-frames.js";
-import { formatRef, parseRef } from "./ref-spelling.js";
-import type { ElementScope, FindScope, FoundElement } from "./tab-elements.js";
-import type { TabMemory } from "./tab-memory.js";
+import type { TabMemory } from "./listed-element.js";
+import { formatRef, parseRef } from "./refs.js";
+import {
+  type ElementScope,
+  type FindScope,
+  type FoundElement,
+  MAX_ELEMENTS,
+} from "./tab-elements.js";
 import type { TabWorld } from "./tab-world.js";
 import { locateRef } from "./world.js";
 

@@ -1,14 +1,17 @@
-// Rows of the code in pages as elements of the port. There may be thousands, so each is made in one go.
+// Rows of the code in pages as elements of the port, and the last listings of a tab.
 
+import type { Frame } from "playwright-core";
 import type { ListedElement } from "../../../core/browser.js";
 import type { Row, RowFlags } from "../inpage/protocol.js";
 import { redactUrl } from "../policy/redact-url.js";
-import type { RefNames } from "./ref-names.js";
+import type { FrameListing } from "./list-elements.js";
+import type { RefNames } from "./refs.js";
 
 const FLAGS: RowFlags = { interactive: 1, isNew: 2, frame: 4 };
 const NO_STATES: readonly string[] = [];
 /** Only an address with one of these can hold a secret: a query, a user, a long word, a known place. */
 const MAY_HOLD_SECRET = /[?#@]|[\w-]{16}|^data:|hooks\./iu;
+const MAX_LISTINGS = 4;
 
 type Draft = { -readonly [Key in keyof ListedElement]: ListedElement[Key] };
 
@@ -39,4 +42,42 @@ function toListed(
 
 export function isFrameRow(row: Row): boolean {
   return (row[7] & FLAGS.frame) !== 0;
+}
+
+export interface TabMemory {
+  /** Frames whose content was reported, with the document that was in them. */
+  readonly documents: Map<Frame, string>;
+  noteListing(
+    listing: FrameListing,
+    place: { readonly mainFrame: Frame; readonly isWhole: boolean },
+  ): void;
+  noteElements(elements: readonly ListedElement[]): void;
+  /** As it was reported last. */
+  elementOf(ref: string): ListedElement | undefined;
+}
+
+export function createTabMemory(): TabMemory {
+  const documents = new Map<Frame, string>();
+  const listings: (readonly ListedElement[])[] = [];
+  const noteElements = (elements: readonly ListedElement[]) => {
+    if (elements.length === 0) return;
+    listings.unshift(elements);
+    listings.length = Math.min(listings.length, MAX_LISTINGS);
+  };
+  return {
+    documents,
+    noteElements,
+    noteListing: ({ elements, frames }, { isWhole }) => {
+      if (isWhole) documents.clear();
+      for (const [frame, documentId] of frames) documents.set(frame, documentId);
+      noteElements(elements);
+    },
+    elementOf: (ref) => {
+      for (const elements of listings) {
+        const found = elements.find((element) => element.ref === ref);
+        if (found) return found;
+      }
+      return undefined;
+    },
+  };
 }

@@ -6,6 +6,9 @@ import type { ListRequest, PageChange, PageListing } from "../../../core/browser
 import type { Arming } from "../inpage/act-protocol.js";
 import type { OperationName, Operations, Purpose } from "../inpage/protocol.js";
 
+/** Of one document, in one answer. */
+export const MAX_ELEMENTS = 100_000;
+
 export interface ElementScope {
   /** Milliseconds that are left. Every question to the page is bounded by it. */
   readonly timeoutMs: number;

@@ -7,7 +7,7 @@ import type { OperationName, Operations } from "../inpage/protocol.js";
 import { within } from "../session/within.js";
 import { createToListed, type ToListed } from "./listed-element.js";
 import { createListenerMarks, type ListenerMarks } from "./listeners.js";
-import { createRefNames, type RefNames, type RefSource } from "./ref-names.js";
+import { createRefNames, type RefNames, type RefSource } from "./refs.js";
 import type { ElementScope } from "./tab-elements.js";
 import { askFrame, locateNode, type WorldPlace } from "./world.js";
 

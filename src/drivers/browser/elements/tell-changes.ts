@@ -5,9 +5,9 @@ import type { Frame } from "playwright-core";
 import type { ListedElement, MovedElement } from "../../../core/browser.js";
 import type { ChangesAnswer, Moved, Row } from "../inpage/protocol.js";
 import type { TabScope } from "./find-element.js";
-import { addDocument, askWhole, createFrameListing, MAX_ELEMENTS } from "./list-frames.js";
+import { addDocument, askWhole, createFrameListing } from "./list-elements.js";
 import { isFrameRow, type ToListed } from "./listed-element.js";
-import type { ElementChanges, ElementScope } from "./tab-elements.js";
+import { type ElementChanges, type ElementScope, MAX_ELEMENTS } from "./tab-elements.js";
 import type { TabWorld } from "./tab-world.js";
 
 /** Far more than is shown: so that what is not shown can be counted as it would be shown. */

@@ -1,17 +1,26 @@
-// Looks whether an element can be acted on, before anybody acts: the same element still, of the right
-// kind, not disabled, in sight, nothing over it; and where it can be hit.
+// Whether an element can be acted on: the same element, of the right kind, enabled, in sight, not
+// covered. Also whether a text or selector is in sight, for `wait`.
 
-import type { Box, Hit } from "./hit.js";
-import { boxesOf, findPoint, hasSize, isIn, parentOf } from "./hit.js";
-import { squeeze } from "./name/text-gatherer.js";
+import type { HasAnswer, HasOperation } from "./act-protocol.js";
+import { squeeze, words } from "./collect.js";
+import {
+  type Box,
+  boxesOf,
+  findPoint,
+  type Hit,
+  hasSize,
+  isIn,
+  parentOf,
+  pictureOf,
+} from "./hit.js";
 import type { CheckBad, CheckGood, CheckOperation, Near, Purpose, Row } from "./protocol.js";
 import { withPart } from "./row/make-row.js";
 import { isReadOnly } from "./row/states.js";
-import { pictureOf } from "./tree/areas.js";
 import {
   attributeOf,
   boxOf,
   hasAttributeOf,
+  innerTextOf,
   isAnElement,
   isDrawn,
   isEditable,
@@ -19,12 +28,29 @@ import {
   isMatch,
   isSelect,
   isTextArea,
+  page,
   scrollToElement,
+  shadowOf,
   tagOf,
   textOf,
+  tree,
 } from "./tree/clobbered.js";
-import { fieldOf } from "./tree/label-field.js";
-import { words } from "./words.js";
+import { fieldOf } from "./tree/find.js";
+
+/** Where an element is put when what is over it may be a bar at an edge. */
+const OTHER_PLACES = ["start", "end", "nearest"] as const;
+/** Of what is over an element and has no name. */
+const MAX_COVER_CHARS = 60;
+/** Purposes for which the pointer goes there. */
+const POINTING: readonly Purpose[] = ["click", "hover", "check", "drag"];
+/** Purposes for which it must only be in sight. */
+const LOOKING: readonly Purpose[] = ["look", "again", "aim", "drop"];
+/** Purposes for which a label is as good as its field. */
+const CLICKING: readonly Purpose[] = ["click", "check"];
+const TYPED_TYPES = words(
+  "text search url tel email password number date time month week datetime-local color range",
+);
+const CHECKABLE_ROLES = words("checkbox radio switch menuitemcheckbox menuitemradio");
 
 export type LookUp =
   | { readonly element: Element; readonly why?: undefined }
@@ -45,21 +71,6 @@ interface Fault {
   readonly hint?: string;
   readonly by?: Element | undefined;
 }
-
-/** Where an element is put when what is over it may be a bar at an edge. */
-const OTHER_PLACES = ["start", "end", "nearest"] as const;
-/** Of what is over an element and has no name. */
-const MAX_COVER_CHARS = 60;
-/** Purposes for which the pointer goes there. */
-const POINTING: readonly Purpose[] = ["click", "hover", "check", "drag"];
-/** Purposes for which it must only be in sight. */
-const LOOKING: readonly Purpose[] = ["look", "again", "aim", "drop"];
-/** Purposes for which a label is as good as its field. */
-const CLICKING: readonly Purpose[] = ["click", "check"];
-const TYPED_TYPES = words(
-  "text search url tel email password number date time month week datetime-local color range",
-);
-const CHECKABLE_ROLES = words("checkbox radio switch menuitemcheckbox menuitemradio");
 
 /** Throws nothing: what is wrong is the answer. */
 export function check(asks: CheckOperation, refs: RefLookUp): CheckGood | CheckBad {
@@ -102,7 +113,7 @@ export function isDisabled(element: Element): boolean {
   return false;
 }
 
-export function isVisible(element: Element): boolean {
+function isVisible(element: Element): boolean {
   const picture = pictureOf(element);
   if (picture) return isVisible(picture) && boxesOf(element).length > 0;
   const isSeen = isDrawn(element, {
@@ -210,4 +221,41 @@ function toBad(
     ...near,
     nextRef: refs.nextRef(),
   };
+}
+
+export function has({ texts, selector }: HasOperation): HasAnswer {
+  const seen = texts.length > 0 ? fold(seenText(document)) : "";
+  const found = selector === undefined ? true : hasMatch(document, selector);
+  return {
+    texts: texts.map((text) => seen.includes(fold(text))),
+    selector: found === true,
+    isSelectorWrong: found === undefined,
+  };
+}
+
+/** With what is in open shadow roots, which `innerText` leaves out. */
+function seenText(root: Document | ShadowRoot): string {
+  const own =
+    root instanceof Document
+      ? innerTextOf(page.body())
+      : [...root.children].map(innerTextOf).join("\n");
+  return [own, ...shadowRootsOf(root).map(seenText)].join("\n");
+}
+
+/** undefined when it is not CSS. */
+function hasMatch(root: Document | ShadowRoot, selector: string): boolean | undefined {
+  try {
+    if ([...tree.findAll(root, selector)].some(isVisible)) return true;
+  } catch {
+    return undefined;
+  }
+  return shadowRootsOf(root).some((inner) => hasMatch(inner, selector));
+}
+
+function shadowRootsOf(root: Document | ShadowRoot): readonly ShadowRoot[] {
+  return [...tree.findAll(root, "*")].flatMap((element) => shadowOf(element) ?? []);
+}
+
+function fold(text: string): string {
+  return text.replace(/\s+/g, " ").trim().toLowerCase();
 }

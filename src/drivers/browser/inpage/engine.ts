@@ -1,14 +1,27 @@
 // The engine that Playwright calls: a question in, an element with the answer as its text out; or a ref
 // in, its element out.
 
-import { createAnswer } from "./answerers.js";
-import { page } from "./tree/clobbered.js";
+import { boxes, offset } from "./answers/boxes.js";
+import { changes, list, near } from "./answers/list.js";
+import { text } from "./answers/text.js";
+import { check, has, type RefLookUp } from "./check.js";
+import { rowNow } from "./duplicates/bind-rows.js";
+import { choose, focus, put, readState } from "./fields.js";
+import { createGuard } from "./guard/guard.js";
+import { createPageState, type PageState } from "./page-state.js";
+import type { OperationName, Operations, Purpose } from "./protocol.js";
+import { nearest } from "./refs/nearest.js";
+import { isRenamed } from "./refs/renamed.js";
+import { adjacent } from "./refs/typed-field.js";
+import { isAnElement, page } from "./tree/clobbered.js";
 
 /** Of what holds more than five texts Playwright does not take all apart for its log. */
 const NOTHING: readonly string[] = ["", "", "", "", ""];
 const REF = /^([en])([0-9]{1,9})$/;
+/** The beginning of an answer that says what is wrong with a selector. */
+const WRONG_SELECTOR = "!";
 
-export interface Engine {
+interface Engine {
   query(root: Node, text: string): Element | null;
   queryAll(root: Node, text: string): Element[];
 }
@@ -31,5 +44,122 @@ export function createEngine(): Engine {
       const found = query(text);
       return found ? [found] : [];
     },
+  };
+}
+
+type Answerers = {
+  readonly [Name in OperationName]: (asks: Operations[Name]["asks"]) => Operations[Name]["answers"];
+};
+
+interface Answer {
+  /** JSON text in and out. Throws for a question that no one answers. */
+  answer(question: string): string;
+  readonly refs: RefLookUp;
+}
+
+function createAnswer(): Answer {
+  const state = createPageState();
+  const refs = toRefLookUp(state);
+  const answerers = createAnswerers(state, refs);
+  return {
+    answer: (question) => {
+      state.listening.restore();
+      // The host asks, and speaks this protocol.
+      const asks = JSON.parse(question) as { readonly op: OperationName };
+      const answerer = answerers[asks.op] as ((asks: unknown) => unknown) | undefined;
+      if (!answerer) throw new Error(`No operation ${asks.op}.`);
+      try {
+        return JSON.stringify(answerer(asks));
+      } catch (error) {
+        if (error instanceof DOMException && error.name === "SyntaxError") {
+          return `${WRONG_SELECTOR}${error.message}`;
+        }
+        throw error;
+      }
+    },
+    refs,
+  };
+}
+
+function createAnswerers(state: PageState, refs: RefLookUp): Answerers {
+  const { quiet, documentId } = state;
+  const { typed } = state.book;
+  const { book, reactions, listening } = state;
+  const guard = createGuard(state);
+  const whileTyped = <Value>(ref: number, work: () => Value): Value => {
+    const field = book.recordOf(ref)?.node.deref();
+    const reaction = field && reactions.begin({ element: field, isTyped: true });
+    const value = work();
+    reaction?.end();
+    return value;
+  };
+  const lookUpPlace = (ref: number) => {
+    guard.adopt();
+    return book.lookUpPlace(ref);
+  };
+  const lookUps: { readonly [Name in Purpose]?: RefLookUp["lookUp"] } = {
+    drop: lookUpPlace,
+    again: (ref) => {
+      const found = lookUpPlace(ref);
+      const isOther = !found.why && isRenamed(state, book.recordOf(ref));
+      return isOther ? { ...found, why: "changed" } : found;
+    },
+    aim: (ref) => (book.isNamed(ref) ? lookUpPlace(ref) : refs.lookUp(ref)),
+  };
+  const onInput = (event: Event) => {
+    const [target] = event.composedPath();
+    if (event.isTrusted && isAnElement(target)) typed.note(target);
+  };
+  listening.on("input", onInput);
+  return {
+    list: (asks) => list(state, asks),
+    changes: (asks) => changes(state, asks),
+    near: (asks) => near(state, asks),
+    check: (asks) => {
+      book.skipTo(asks.firstRef);
+      const answer = check(asks, { ...refs, lookUp: lookUps[asks.purpose] ?? refs.lookUp });
+      if (!answer.isGood) book.ticks.cancelAct();
+      if (!answer.isGood || !asks.arm) return answer;
+      return { ...answer, ...guard.arm({ op: "arm", ref: asks.ref, ...asks.arm }) };
+    },
+    arm: (asks) => guard.arm(asks),
+    disarm: (asks) => guard.disarm(asks),
+    greet: (asks) => guard.greet(asks),
+    watch: () => {
+      reactions.forget();
+      guard.forget();
+      book.ticks.beginAct();
+      quiet.begin();
+      return { documentId };
+    },
+    put: (asks) => whileTyped(asks.ref, () => put(asks, refs.lookUp)),
+    focus: (asks) => focus(asks, book.lookUpField),
+    choose: (asks) => whileTyped(asks.ref, () => choose(asks, refs.lookUp)),
+    has: (asks) => has(asks),
+    adjacent: (asks) => adjacent(state, asks),
+    state: (asks) => readState(asks, refs.lookUp),
+    quiet: (asks) => quiet.read(asks),
+    boxes: (asks) => boxes(state, asks),
+    offset: (asks) => offset(state, asks),
+    renew: () => {
+      book.renew();
+      return { isRenewed: true };
+    },
+    text: (asks) => text(state, asks),
+  };
+}
+
+function toRefLookUp(state: PageState): RefLookUp {
+  const { book } = state;
+  return {
+    lookUp: book.lookUp,
+    rowOf: (element) => rowNow(state, state.look(), element),
+    near: (ref) => {
+      const record = book.recordOf(ref);
+      const { role = "", name = "" } = record ?? {};
+      const element = record?.node.deref();
+      return nearest(state, { ref, role, name, ...(element && { element }) });
+    },
+    nextRef: book.nextRef,
   };
 }

@@ -2,8 +2,8 @@
 // field, and with the setters of this world, which page scripts cannot replace.
 
 import type { ChooseAnswer, PutAnswer, PutOperation, StateAnswer } from "./act-protocol.js";
-import type { LookUp } from "./check.js";
-import { isCheckable, isDisabled, isTypable } from "./check.js";
+import { isCheckable, isDisabled, isTypable, type LookUp } from "./check.js";
+import { words } from "./collect.js";
 import { isReadOnly } from "./row/states.js";
 import {
   attributeOf,
@@ -19,10 +19,7 @@ import {
   tagOf,
   tree,
 } from "./tree/clobbered.js";
-import { fieldOf } from "./tree/label-field.js";
-import { words } from "./words.js";
-
-type Find = (ref: number) => LookUp;
+import { fieldOf } from "./tree/find.js";
 
 /** Inputs whose value is set at once; no one types it letter by letter. */
 const SET_TYPES = words("date time month week datetime-local color range");
@@ -35,6 +32,8 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   color: "#12ab34",
 };
 const MAX_LISTED_OPTIONS = 40;
+
+type Find = (ref: number) => LookUp;
 
 export function put(asks: Omit<PutOperation, "op">, find: Find): PutAnswer {
   const { ref, value, appends, isFlag } = asks;

@@ -1,38 +1,27 @@
-// Finds the element under a point, through open shadow roots, and a point where an element can be
-// clicked. Containment follows the flat tree: slots and shadow hosts count as parents.
-
-import { squeeze } from "./name/text-gatherer.js";
-import { roleOf } from "./role/role-of.js";
+// The element under a point, through open shadow roots, and a point where an element can be clicked.
+// Containment follows the flat tree: slots and shadow hosts count as parents.
+import { squeeze, words } from "./collect.js";
+import { roleOf } from "./roles.js";
 import { interactivityOf } from "./row/interactive.js";
-import { boxOfArea, pictureOf } from "./tree/areas.js";
 import {
   attributeOf,
   childCountOf,
+  closestOf,
   hasAttributeOf,
   isAnElement,
   isMatch,
   isShadowRoot,
+  isTree,
   page,
   parentNodeOf,
   rectsOf,
+  rootOf,
   shadowOf,
   slotOf,
+  tagOf,
   textOf,
   tree,
 } from "./tree/clobbered.js";
-import { words } from "./words.js";
-
-/** x, y, width, height in the viewport of the frame. */
-export type Box = readonly [x: number, y: number, width: number, height: number];
-
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-export type Hit =
-  | { readonly point: Point; readonly by?: undefined }
-  | { readonly point?: undefined; readonly by: Element | undefined };
 
 /** Parts of a box, the middle first: where a click is tried. */
 const TRIED_PARTS: readonly (readonly [number, number])[] = [
@@ -55,6 +44,18 @@ const MADE_OF_FIELDS = words(
 );
 /** Of an element in several lines. */
 const MAX_TRIED_BOXES = 4;
+
+/** x, y, width, height in the viewport of the frame. */
+export type Box = readonly [x: number, y: number, width: number, height: number];
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export type Hit =
+  | { readonly point: Point; readonly by?: undefined }
+  | { readonly point?: undefined; readonly by: Element | undefined };
 
 /** The innermost element at a point; undefined outside of the viewport. */
 export function elementAt({ x, y }: Point): Element | undefined {
@@ -181,4 +182,37 @@ function cutToViewport(box: DOMRect): DOMRect {
   const right = Math.min(box.right, innerWidth);
   const bottom = Math.min(box.bottom, innerHeight);
   return new DOMRect(left, top, Math.max(right - left, 0), Math.max(bottom - top, 0));
+}
+
+/** The picture on which an area is, when it is one. */
+export function pictureOf(element: Element): Element | undefined {
+  if (tagOf(element) !== "area") return undefined;
+  const map = closestOf(element, "map");
+  const name = map && (attributeOf(map, "name") ?? attributeOf(map, "id"));
+  if (!name) return undefined;
+  const root = rootOf(element);
+  const pictures = isTree(root) ? tree.findAll(root, "img[usemap]") : page.findAll("img[usemap]");
+  return [...pictures].find((each) => isMatch(each, `[usemap="#${CSS.escape(name)}"]`));
+}
+
+/** undefined: it has no place of its own, as `default` has none. */
+function boxOfArea(area: Element, picture: Element): DOMRect | undefined {
+  const [box] = rectsOf(picture);
+  const numbers = (attributeOf(area, "coords") ?? "").split(",").map(Number);
+  const shape = (attributeOf(area, "shape") ?? "rect").toLowerCase();
+  if (!box) return undefined;
+  if (shape === "default") return box;
+  const [x = 0, y = 0, radius = 0] = numbers;
+  const isCircle = shape.startsWith("circ");
+  const across = isCircle ? [x - radius, x + radius] : numbers.filter((_, at) => at % 2 === 0);
+  const down = isCircle ? [y - radius, y + radius] : numbers.filter((_, at) => at % 2 === 1);
+  if (across.length < 2 || down.length < 2 || numbers.some(Number.isNaN)) return undefined;
+  const left = Math.min(...across);
+  const top = Math.min(...down);
+  return new DOMRect(
+    box.x + left,
+    box.y + top,
+    Math.max(...across) - left,
+    Math.max(...down) - top,
+  );
 }

@@ -1,11 +1,23 @@
-// What is remembered while one question is answered: styles, labels, who owns whom. The page does not
-// change meanwhile, for it waits.
+// What is remembered while one question is answered: styles, labels, owners. The page cannot change
+// meanwhile.
 
+import { addTo, remember } from "./collect.js";
 import type { Context } from "./name/context.js";
-import { createLabels, type Labels, type NamingLabels, readNamingLabels } from "./name/labels.js";
 import type { Heading } from "./refs/surroundings.js";
-import { HEADINGS } from "./role/role-names.js";
-import { attributeOf, isAround, isDrawn, page, shadowOf } from "./tree/clobbered.js";
+import { HEADINGS } from "./roles.js";
+import {
+  attributeOf,
+  closestOf,
+  idOf,
+  isAround,
+  isDrawn,
+  isTree,
+  page,
+  rootOf,
+  shadowOf,
+  tree,
+} from "./tree/clobbered.js";
+import { parentElementOf } from "./tree/cursor.js";
 import type { Presence } from "./tree/presence.js";
 import { createStyles, type Styles } from "./tree/styles.js";
 import type { Marks } from "./walk/marks.js";
@@ -15,6 +27,7 @@ const NAME_WORK = 600_000;
 const DISABLED = "[aria-disabled=true],[inert]";
 const NOTHING_OWNED: Look["owned"] = new Map();
 const NO_LABELS: NamingLabels = new Map();
+const NONE: readonly HTMLLabelElement[] = [];
 
 export interface Look {
   readonly styles: Styles;
@@ -51,7 +64,7 @@ interface Relations extends Pick<Look, "owned" | "owners" | "hasDisabledGroups" 
   namingLabels(): NamingLabels;
 }
 
-export interface LooksOptions {
+interface LooksOptions {
   /** Another number as soon as the tree of the document is another. */
   readonly stamp: () => number;
   readonly presence: Presence;
@@ -153,4 +166,62 @@ function readOwned(): ReadonlyMap<Element, readonly Element[]> {
     if (elements.length > 0) owned.set(owner, elements);
   }
   return owned;
+}
+
+type Tree = Document | ShadowRoot;
+
+/** The labels of a tree that name a field, by its id. */
+type NamingLabels = ReadonlyMap<string, readonly Element[]>;
+
+interface Labels {
+  /** In the order of the tree. */
+  labelsOf(field: Element): readonly HTMLLabelElement[];
+}
+
+/** `inDocument`: those of the document, which need not be read for every question. */
+function createLabels(inDocument: () => NamingLabels): Labels {
+  const trees = new Map<Tree, NamingLabels>();
+  return {
+    labelsOf: (field) => {
+      const around = labelsAround(field);
+      const id = idOf(field);
+      const root = id ? rootOf(field) : undefined;
+      if (!root || !isTree(root)) return around;
+      const known = root === document ? inDocument() : remember(trees, root, readNamingLabels);
+      const naming = labelsFor(field, known.get(id) ?? NONE);
+      if (naming.length === 0) return around;
+      return around.length === 0 ? naming : [...new Set([...around, ...naming])].sort(byPlace);
+    },
+  };
+}
+
+function readNamingLabels(root: Tree): NamingLabels {
+  const found = new Map<string, Element[]>();
+  for (const label of tree.findAll(root, "label[for]")) {
+    addTo(found, attributeOf(label, "for") ?? "", label);
+  }
+  return found;
+}
+
+function labelsFor(field: Element, labels: Iterable<Element>): readonly HTMLLabelElement[] {
+  return [...labels].flatMap((label) =>
+    label instanceof HTMLLabelElement && label.control === field ? label : [],
+  );
+}
+
+function byPlace(left: Node, right: Node): number {
+  return left.compareDocumentPosition(right) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
+}
+
+/** The outermost first. */
+function labelsAround(field: Element): readonly HTMLLabelElement[] {
+  let label = closestOf(field, "label");
+  if (!label) return NONE;
+  const found: Element[] = [];
+  while (label) {
+    found.unshift(label);
+    const parent = parentElementOf(label);
+    label = parent && closestOf(parent, "label");
+  }
+  return labelsFor(field, found);
 }

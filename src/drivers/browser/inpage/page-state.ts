@@ -1,17 +1,16 @@
-// What is remembered of a document from one question to the next: numbers, what was reported last, what
-// changed since.
-
+// What is remembered of a document from one question to the next, and our listeners at its window.
 import { createReactions, type Reactions } from "./duplicates/reactions.js";
 import { createTicks } from "./duplicates/ticks.js";
-import { createListening, type Listening } from "./listening.js";
-import { createLooks, type Look } from "./look.js";
+import { createLooks, findActive, type Look } from "./look.js";
 import { createMutations, type Mutations } from "./mutations.js";
-import type { Row } from "./protocol.js";
+import type { ChangesAnswer, Row } from "./protocol.js";
 import { createQuiet, type Quiet } from "./quiet.js";
 import { createRefBook, type RefBook } from "./refs/ref-book.js";
-import { createScrollAndFocus, type ScrollAndFocus } from "./scroll-and-focus.js";
+import { heightOf, isAnElement, isClobbered, page } from "./tree/clobbered.js";
 import { createPresence, type Presence } from "./tree/presence.js";
 import { createMarks, type Marks } from "./walk/marks.js";
+
+const ID_CHARS = 12;
 
 /** What was reported about one element. */
 export interface Known {
@@ -41,8 +40,6 @@ export interface PageState {
   wholeAt: number;
   wholeMs: number;
 }
-
-const ID_CHARS = 12;
 
 export function createPageState(): PageState {
   const presence = createPresence();
@@ -76,5 +73,77 @@ export function createPageState(): PageState {
     surveys: 0,
     wholeAt: 0,
     wholeMs: 0,
+  };
+}
+
+interface ScrollAndFocus {
+  /** What is other than the last time. */
+  take(listed: {
+    readonly known: ReadonlyMap<Element, { readonly row: Row | null }>;
+  }): Pick<ChangesAnswer, "focus" | "scrolled">;
+}
+
+function createScrollAndFocus({ on }: Listening): ScrollAndFocus {
+  let active: Element | null = null;
+  let top = 0;
+  let inner: Element | undefined;
+  const onScroll = ({ target }: Event) => {
+    if (isAnElement(target)) inner = target;
+  };
+  on("scroll", onScroll);
+  return {
+    take: ({ known }) => {
+      const [wasActive, wasTop, scroller] = [active, top, inner];
+      active = findActive();
+      top = Math.round(scrollY);
+      inner = undefined;
+      const focus = active && active !== wasActive ? (known.get(active)?.row ?? null) : null;
+      const root = page.root();
+      if (root && top !== wasTop) {
+        return { focus, scrolled: { top, ofPx: Math.max(top, root.scrollHeight - innerHeight) } };
+      }
+      const by = scroller && known.get(scroller)?.row;
+      if (!by || !scroller || isClobbered(scroller)) return { focus, scrolled: null };
+      const ofPx = scroller.scrollHeight - heightOf(scroller);
+      return { focus, scrolled: { top: Math.round(scroller.scrollTop), ofPx, by } };
+    },
+  };
+}
+
+type Listener = (event: Event) => void;
+
+export interface Listening {
+  /** In the capture phase. */
+  on(type: string, listener: Listener): void;
+  /** Those that are gone are there again. */
+  restore(): void;
+  /** They were gone once, so that scripts of the page may hear of an input before us. */
+  wereLost(): boolean;
+}
+
+function createListening(): Listening {
+  const kept: (readonly [string, Listener, capture: true])[] = [];
+  // Of a name that no page knows.
+  const probe = `${Math.random()}`;
+  let isHeard = false;
+  let wereLost = false;
+  const on: Listening["on"] = (type, listener) => {
+    const entry = [type, listener, true] as const;
+    kept.push(entry);
+    addEventListener(...entry);
+  };
+  on(probe, () => {
+    isHeard = true;
+  });
+  return {
+    on,
+    restore: () => {
+      isHeard = false;
+      dispatchEvent(new Event(probe));
+      if (isHeard) return;
+      wereLost = true;
+      for (const entry of kept) addEventListener(...entry);
+    },
+    wereLost: () => wereLost,
   };
 }

@@ -1,9 +1,5 @@
 // How long a document has been still. Changes of `style` do not count: animations never end.
-
-import { askScript } from "./guard/ask-script.js";
 import { HAS_TIMER } from "./guard/guarded-events.js";
-import { nowMs } from "./now-ms.js";
-import { observeRoots } from "./observe-roots.js";
 import type { QuietAnswer, QuietOperation } from "./protocol.js";
 import { page } from "./tree/clobbered.js";
 
@@ -25,7 +21,7 @@ export interface Quiet {
 export function createQuiet(hear: (records: readonly MutationRecord[]) => void): Quiet {
   let lastAt = Number.NEGATIVE_INFINITY;
   let lastTimes: readonly number[] = [];
-  let beganAt = nowMs();
+  let beganAt = performance.now();
   let mutations = 0;
   let wasBusy = false;
   let seenRecords = 0;
@@ -35,7 +31,7 @@ export function createQuiet(hear: (records: readonly MutationRecord[]) => void):
     const counting = records.filter(({ attributeName }) => attributeName !== "style");
     if (counting.length === 0) return;
     mutations += counting.length;
-    lastAt = nowMs();
+    lastAt = performance.now();
     lastTimes = [...lastTimes, lastAt].slice(-BUSY_TIMES);
   };
   const observer = observeRoots(noteAll);
@@ -46,18 +42,50 @@ export function createQuiet(hear: (records: readonly MutationRecord[]) => void):
       return seenRecords;
     },
     begin: () => {
-      const now = nowMs();
+      const now = performance.now();
       const [oldest = 0] = lastTimes;
       wasBusy = lastTimes.length === BUSY_TIMES && now - oldest < BUSY_MS;
       beganAt = now;
       mutations = 0;
     },
     read: ({ guardName }) => ({
-      quietMs: nowMs() - Math.max(lastAt, beganAt),
+      quietMs: performance.now() - Math.max(lastAt, beganAt),
       mutations,
       wasBusy,
       hasTimer: askScript(guardName, HAS_TIMER),
       readyState: page.readyState(),
     }),
   };
+}
+
+interface RootObserver {
+  /** Of a document or a shadow root. Again is the same as once. */
+  observe(root: Document | ShadowRoot): void;
+  /** What was seen and not handed over yet. */
+  takeRecords(): readonly MutationRecord[];
+}
+
+export function observeRoots(note: (records: readonly MutationRecord[]) => void): RootObserver {
+  const seen = new WeakSet<Node>();
+  const observer = new MutationObserver(note);
+  return {
+    observe(root) {
+      if (seen.has(root)) return;
+      seen.add(root);
+      observer.observe(root, {
+        subtree: true,
+        childList: true,
+        attributes: true,
+        characterData: true,
+        characterDataOldValue: true,
+      });
+    },
+    takeRecords: () => observer.takeRecords(),
+  };
+}
+
+/** False also where that script is not. */
+export function askScript(guardName: string | undefined, detail: number): boolean {
+  if (!guardName) return false;
+  return !dispatchEvent(new MouseEvent(guardName, { cancelable: true, detail }));
 }

@@ -1,18 +1,26 @@
-// Ends a managed browser with everything that it left: kindly, then by its process; its temporary
-// files, its note.
+// Ends a managed browser with everything it left, and what a dead process left of one.
 
 import type { BrowserContext } from "playwright-core";
+import type { Profile } from "../profiles/list-profiles.js";
 import { atMost } from "../session/within.js";
-import { endOwnProcesses } from "./own-processes.js";
-import { removeNote } from "./pid-file.js";
-import { isAlive, killGroup, killProcess, type MarkedProcess } from "./process-world.js";
-import { removeFolder, type Scratch } from "./scratch.js";
+import { profileHeld, type RunningNote, readHolder, readNote, removeNote } from "./holder.js";
+import {
+  endOwnProcesses,
+  isAlive,
+  killGroup,
+  killProcess,
+  type MarkedProcess,
+  removeFolder,
+  type Scratch,
+  sweepScratch,
+} from "./processes.js";
 
 const MAX_CLOSE_MS = 2_500;
 const MAX_GONE_MS = 2_000;
 const LOOK_PAUSE_MS = 20;
+const NO_SOCKET = "has no socket to join it by";
 
-export interface EndRequest {
+interface EndRequest {
   readonly context: BrowserContext;
   readonly mark: MarkedProcess | undefined;
   readonly scratch: Scratch;
@@ -33,7 +41,7 @@ export async function endBrowser({ context, mark, scratch, folder }: EndRequest)
 }
 
 /** Resolves when it is gone, or has been reported to and does not go. */
-export async function endProcess(mark: MarkedProcess): Promise<void> {
+async function endProcess(mark: MarkedProcess): Promise<void> {
   killProcess(mark);
   // What it started goes with it, stopped or hung as it may be.
   killGroup(mark);
@@ -41,4 +49,56 @@ export async function endProcess(mark: MarkedProcess): Promise<void> {
   for (let count = 0; count < tries && isAlive(mark); count++) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_PAUSE_MS));
   }
+}
+
+interface ReclaimRequest {
+  readonly profile: Profile;
+  readonly policyKey: string;
+}
+
+export type SharedNote = RunningNote & { readonly socketPath: string };
+
+/**
+ * The note of the browser that runs for this profile and may be shared; undefined when none runs.
+ * Throws `conflict` / `browser_profile_held` with who holds it.
+ */
+export async function reclaimProfile({
+  profile,
+  policyKey,
+}: ReclaimRequest): Promise<SharedNote | undefined> {
+  const note = await endOrphan(profile);
+  if (note !== undefined) return assertShared(note, { profile, policyKey });
+  await sweepScratch();
+  const holder = await readHolder(profile.userDataDir);
+  // Chromium takes over what a dead one of this machine left; of another machine it does not.
+  if (holder?.isAlive) throw profileHeld(profile, { holder, why: "was not started by clawtools" });
+  return undefined;
+}
+
+function assertShared(note: RunningNote, { profile, policyKey }: ReclaimRequest): SharedNote {
+  const holder = { pid: note.owner.pid, host: "", isOfThisMachine: true };
+  const why = findShareFault(note, policyKey);
+  const { socketPath } = note;
+  if (why === undefined && socketPath !== undefined) return { ...note, socketPath };
+  throw profileHeld(profile, { holder, why: why ?? NO_SOCKET });
+}
+
+/** Why a browser that runs cannot be shared, half a sentence; undefined when it can. */
+export function findShareFault(note: RunningNote, policyKey: string): string | undefined {
+  if (note.policyKey !== policyKey) return "runs with another network policy";
+  return note.socketPath === undefined ? NO_SOCKET : undefined;
+}
+
+/** Ends a browser whose owner is gone, although the pipe should have; the note of one that has an owner. */
+export async function endOrphan({
+  folder,
+}: Pick<Profile, "folder">): Promise<RunningNote | undefined> {
+  const note = await readNote(folder);
+  if (note === undefined) return undefined;
+  if (isAlive(note.browser) && isAlive(note.owner)) return note;
+  // Only the process that was noted, never another with its number.
+  await endProcess(note.browser);
+  await removeNote(folder, note.browser);
+  await sweepScratch();
+  return undefined;
 }

@@ -1,16 +1,21 @@
-// Who holds the data of a profile: Chromium leaves a link whose text is the machine and the pid.
+// Who holds the data of a profile: Chromium's own lock link, and our note about the running browser.
 
-import { readlink } from "node:fs/promises";
+import { readFile, readlink, rename, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { ToolError } from "../../../core/index.js";
+import { type RandomSource, ToolError } from "../../../core/index.js";
+import { readField, readNumber, readText } from "../../../lib/read-field.js";
 import type { Profile } from "../profiles/list-profiles.js";
-import { isAlive, markProcess } from "./process-world.js";
+import { isAlive, type MarkedProcess, markProcess } from "./processes.js";
 
 const LOCK_NAME = "SingletonLock";
 const LOCK_FORM = /^(.+)-(\d{1,10})$/;
+const FILE_NAME = "running.json";
+const FILE_MODE = 0o600;
+const NONCE_BYTES = 6;
+export const SANDBOX_ON = "on";
 
-export interface Holder {
+interface Holder {
   readonly host: string;
   readonly pid: number;
   /** False also for one of another machine: it cannot be asked. */
@@ -67,4 +72,75 @@ function describe(holder: Held["holder"]): string {
   if (holder === undefined) return "another process";
   const { pid, host, isOfThisMachine } = holder;
   return isOfThisMachine ? `process ${pid}` : `process ${pid} of the machine "${host}"`;
+}
+
+export interface RunningNote {
+  readonly browser: MarkedProcess;
+  /** The process that started it. */
+  readonly owner: MarkedProcess;
+  readonly port?: number | undefined;
+  readonly socketPath?: string | undefined;
+  readonly policyKey: string;
+  readonly headless: boolean;
+  /** Of Chromium itself: `on`, else why it is off. Unknown in a note of an older version. */
+  readonly sandbox?: string | undefined;
+}
+
+/** The folder is there. */
+export async function writeNote(
+  folder: string,
+  { note, random }: { readonly note: RunningNote; readonly random: RandomSource },
+): Promise<void> {
+  await replaceFile(join(folder, FILE_NAME), { text: JSON.stringify(note), random });
+}
+
+/** As a whole, for this user alone; the folder exists. */
+export async function replaceFile(
+  path: string,
+  { text, random }: { readonly text: string; readonly random: RandomSource },
+): Promise<void> {
+  const draft = `${path}.${random.hex(NONCE_BYTES)}`;
+  try {
+    await writeFile(draft, text, { mode: FILE_MODE, flag: "wx" });
+    await rename(draft, path);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** undefined when there is none, or what is there is none. */
+export async function readNote(folder: string): Promise<RunningNote | undefined> {
+  try {
+    return parseNote(JSON.parse(await readFile(join(folder, FILE_NAME), "utf8")));
+  } catch {
+    // Not there, or half of it: then no one says that it runs, and starting finds out.
+    return undefined;
+  }
+}
+
+/** Only the note of this very browser: another may have been started meanwhile. */
+export async function removeNote(folder: string, browser: MarkedProcess): Promise<void> {
+  const found = await readNote(folder);
+  if (found === undefined || found.browser.pid !== browser.pid) return;
+  await rm(join(folder, FILE_NAME), { force: true });
+}
+
+function parseNote(value: unknown): RunningNote | undefined {
+  const browser = parseMark(readField(value, "browser"));
+  const owner = parseMark(readField(value, "owner"));
+  const policyKey = readText(value, "policyKey");
+  if (!browser || !owner || policyKey === undefined) return undefined;
+  return {
+    ...{ browser, owner, policyKey },
+    headless: readField(value, "headless") === true,
+    socketPath: readText(value, "socketPath"),
+    port: readNumber(value, "port"),
+    sandbox: readText(value, "sandbox"),
+  };
+}
+
+function parseMark(value: unknown): MarkedProcess | undefined {
+  const pid = readNumber(value, "pid");
+  if (!Number.isSafeInteger(pid) || pid === undefined || pid <= 1) return undefined;
+  return { pid, start: readText(value, "start") };
 }

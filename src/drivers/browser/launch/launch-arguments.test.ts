@@ -1,8 +1,15 @@
 // The arguments and variables of a managed browser: ours count, and nothing of ours leaks.
+
+import { chromium } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { createManualClock } from "../../../../test/fakes/manual-clock.js";
 import { createBreaker, MAX_FAILURES, OPEN_MS } from "../session/profile-life.js";
-import { isRefusedArgument, toBrowserEnvironment, toLaunchArguments } from "./launch-arguments.js";
+import {
+  isRefusedArgument,
+  toBrowserEnvironment,
+  toFeatureArguments,
+  toLaunchArguments,
+} from "./launch-arguments.js";
 
 const source = {
   port: 18_800,
@@ -71,5 +78,37 @@ describe("the breaker", () => {
     expect(() => breaker.assertClosed()).toThrow(/again/);
     breaker.noteSuccess();
     expect(() => breaker.assertClosed()).not.toThrow();
+  });
+});
+
+const listed = (argument = "") => argument.slice(argument.indexOf("=") + 1).split(",");
+
+describe("toFeatureArguments", () => {
+  it("has all that Playwright names", async () => {
+    // The whole command is told when the program is no browser.
+    const failed = chromium.launch({ executablePath: process.execPath });
+    const { message } = await failed.then(
+      () => expect.unreachable(),
+      (error: Error) => error,
+    );
+    for (const ours of toFeatureArguments([])) {
+      const [kind = ""] = ours.split("=");
+      const theirs = message.split(/\s+/u).find((one) => one.startsWith(`${kind}=`));
+      expect(listed(theirs).length).toBeGreaterThan(1);
+      expect(listed(ours)).toEqual(expect.arrayContaining(listed(theirs)));
+    }
+  });
+
+  it("turns off what tells the maker of the browser about forms", () => {
+    expect(listed(toFeatureArguments([])[0])).toContain("AutofillServerCommunication");
+  });
+
+  it("has what the operator names, once", () => {
+    const given = ["--disable-features=Translate,MediaRouter", "--enable-features=Foo"];
+    const [off, on] = toFeatureArguments(["--lang=de", ...given, "--disable-features"]);
+    expect(listed(off)).toContain("Translate");
+    expect(listed(off).filter((name) => name === "MediaRouter")).toHaveLength(1);
+    expect(listed(on)).toContain("Foo");
+    expect(listed(off)).not.toContain("");
   });
 });

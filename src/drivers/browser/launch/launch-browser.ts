@@ -9,21 +9,24 @@ import { makeFolder } from "../../../lib/make-folder.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { isExecutable } from "../../../lib/system/is-executable.js";
 import { shellQuote } from "../../../lib/system/shell-quote.js";
-import { chooseHeadless, findScreenFault } from "../find/choose-headless.js";
-import { chooseNoSandbox } from "../find/choose-sandbox.js";
-import { findBrowser } from "../find/find-browser.js";
-import { serveJoins } from "../join/serve-joins.js";
 import type { Profile } from "../profiles/list-profiles.js";
-import type { Connection } from "../session/connection.js";
-import type { Playwright } from "../session/load-playwright.js";
+import type { Connection, Playwright } from "../session/connection.js";
 import { firstLine } from "../session/playwright-errors.js";
 import { atMost, within } from "../session/within.js";
+import { chooseHeadless, chooseNoSandbox, findScreenFault } from "./choose-sandbox.js";
 import { endBrowser } from "./end-browser.js";
+import { findBrowser } from "./find-browser.js";
+import { SANDBOX_ON, writeNote } from "./holder.js";
 import { toBrowserEnvironment, toLaunchArguments } from "./launch-arguments.js";
-import { endOwnProcesses } from "./own-processes.js";
-import { SANDBOX_ON, writeNote } from "./pid-file.js";
-import { markOwnProcess, markProcess } from "./process-world.js";
-import { makeScratch, removeFolder, type Scratch } from "./scratch.js";
+import {
+  endOwnProcesses,
+  makeScratch,
+  markOwnProcess,
+  markProcess,
+  removeFolder,
+  type Scratch,
+} from "./processes.js";
+import { serveJoins } from "./serve-joins.js";
 
 const SETPRIV_PLACES = ["/usr/bin/setpriv", "/bin/setpriv"];
 

@@ -1,27 +1,38 @@
-// The page of one tab, as the port has it: who does what, one after the other, each in its time.
+// The page of one tab, as the port has it, with everything that listens to it from its first moment.
 
 import type { Response } from "playwright-core";
 import type { BrowserPage, BrowserTab, PageScope } from "../../../core/browser.js";
 import { createCountdown, ToolError } from "../../../core/index.js";
 import { tryBriefly } from "../session/within.js";
 import { createAct } from "./act/create-act.js";
-import { createPageDescription } from "./describe-page.js";
+import { type ComingDocument, createComingDocument } from "./coming-document.js";
+import { createDialogs, type Dialogs } from "./dialogs.js";
 import { interruptedBy, isTimeout } from "./errors.js";
+import { createPendingEvents, createPopups, type PendingEvents, type Popups } from "./events.js";
+import { type Choosers, createChoosers } from "./files/choosers.js";
+import { createDownloads, type Downloads } from "./files/downloads.js";
 import { createFileWork } from "./files/file-work.js";
+import { createHungWatch } from "./hung-page.js";
 import { createLooks } from "./looks.js";
-import { isInDocument, type NavigateRequest, navigate, navigateBy } from "./navigate/navigate.js";
-import { createChangeReader } from "./page-change.js";
+import { isInDocument, type NavigateRequest, navigate, navigateBy } from "./navigate.js";
+import { createChangeReader, createPageDescription } from "./page-change.js";
+import { createPageGuard, type PageGuard } from "./page-guard.js";
 import type { PageHandle } from "./page-handle.js";
-import { createPageParts } from "./page-parts.js";
-import type { WorkRequest, WorkTime } from "./work/page-work.js";
+import { createPageWork, type PageWork, type WorkRequest, type WorkTime } from "./page-work.js";
+import {
+  type ConsoleRecords,
+  createConsoleRecords,
+  createRequestRecords,
+  type RequestRecords,
+} from "./records.js";
+import { createInFlight, type InFlight } from "./settle.js";
 
 const OPTIONS = { waitUntil: "commit", timeout: 0 } as const;
-
 const NAVIGATE_MS = 20_000;
-
 const CLOSE_MS = 3_000;
-
 const SHORT_MS = 5_000;
+/** As Playwright says it. */
+const PAGE_CLOSED = "Target page, context or browser has been closed";
 
 /** The port, and what the session asks of it next to that. */
 export interface DrivenPage extends BrowserPage {
@@ -134,4 +145,51 @@ async function goInHistory(
     reason: "navigation_failed",
     details: { step },
   });
+}
+
+export interface PageParts {
+  readonly work: PageWork;
+  readonly pendingEvents: PendingEvents;
+  readonly guard: PageGuard;
+  readonly dialogs: Dialogs;
+  readonly said: ConsoleRecords;
+  readonly requests: RequestRecords;
+  readonly inFlight: InFlight;
+  readonly coming: ComingDocument;
+  readonly downloads: Downloads;
+  readonly choosers: Choosers;
+  readonly popups: Popups;
+}
+
+/** Listeners on the page alone end with it; the others are closed. */
+function createPageParts(handle: PageHandle): PageParts {
+  const { page, clock } = handle;
+  const pendingEvents = createPendingEvents();
+  const { tell } = pendingEvents;
+  const coming = createComingDocument(handle, tell);
+  const isExcused = () => coming.address() !== undefined || dialogs.isHeld();
+  const watch = createHungWatch(handle, isExcused);
+  const work = createPageWork({ clock, ready: coming.ready, watch });
+  const guard = createPageGuard(handle);
+  const dialogs = createDialogs({
+    page,
+    clock,
+    tell,
+    obstruct: work.obstruct,
+    // An input that the dialog interrupted may have left it armed.
+    released: guard.disarm,
+  });
+  const said = createConsoleRecords(handle);
+  const requests = createRequestRecords(handle, tell);
+  const inFlight = createInFlight(page);
+  const downloads = createDownloads(handle, tell);
+  const choosers = createChoosers({ page, tell });
+  const popups = createPopups(handle, tell);
+  page.once("close", () => {
+    // Some work only waits, and would go on; the session, which knows why it closed, says it.
+    work.obstruct(new Error(PAGE_CLOSED));
+    for (const part of [dialogs, said, popups]) part.close();
+  });
+  const records = { said, requests, inFlight, coming, downloads };
+  return { work, pendingEvents, guard, dialogs, ...records, choosers, popups };
 }

@@ -3,8 +3,8 @@
 
 import { isToolError, ToolError, ToolInputError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
+import { hostOf } from "../policy/net-filter.js";
 import { isClosedMessage, isCrashMessage, toBrowserError } from "../session/playwright-errors.js";
-import { hostOf } from "./events/host-of.js";
 
 const MAX_SHOWN_CHARS = 300;
 const MS_PER_SECOND = 1_000;

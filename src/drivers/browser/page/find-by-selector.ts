@@ -2,7 +2,7 @@
 
 import type { Locator, Page } from "playwright-core";
 import { selectorMissing, selectorWrong } from "./errors.js";
-import type { WorkTime } from "./work/page-work.js";
+import type { WorkTime } from "./page-work.js";
 
 const NO_CSS =
   /not a valid selector|Unexpected token|while parsing|Failed to execute 'querySelector/i;

@@ -1,13 +1,13 @@
 // What only looks at a page: its elements, its text, pictures, what it said and asked for.
 
 import type { BrowserPage, ListRequest, PageListing } from "../../../core/browser.js";
-import type { PageDescription } from "./describe-page.js";
+import { pause } from "../session/within.js";
+import type { PageParts } from "./create-browser-page.js";
 import { isTimeout, pageRestless, selectorMissing } from "./errors.js";
+import type { PageDescription } from "./page-change.js";
 import type { PageHandle } from "./page-handle.js";
-import type { PageParts } from "./page-parts.js";
+import type { PageWork, WorkTime } from "./page-work.js";
 import { printPage, takeScreenshot } from "./picture/screenshot.js";
-import type { PageWork, WorkTime } from "./work/page-work.js";
-import { pause } from "./work/pause.js";
 
 const LIST_MS = 10_000;
 const PICTURE_MS = 15_000;

@@ -1,14 +1,15 @@
-// What an answer says happened: waits until the page is still, then asks what is other than before.
-
+// What an answer says happened: waits until the page is still, then asks for the changes and the title.
 import type { Frame } from "playwright-core";
 import type { BrowserTab, PageChange } from "../../../core/browser.js";
 import type { ElementChanges } from "../elements/tab-elements.js";
-import type { PageDescription } from "./describe-page.js";
+import { cutUrl } from "../policy/redact-url.js";
+import { isOpenUrl } from "../policy/schemes.js";
+import { within } from "../session/within.js";
+import type { PageParts } from "./create-browser-page.js";
 import { isTimeout, shown } from "./errors.js";
 import type { PageHandle } from "./page-handle.js";
-import type { PageParts } from "./page-parts.js";
-import { settle } from "./settle/settle.js";
-import type { WorkTime } from "./work/page-work.js";
+import type { WorkTime } from "./page-work.js";
+import { settle } from "./settle.js";
 
 const CHANGES_MS = 3_000;
 const NOTHING: ElementChanges = {
@@ -95,4 +96,43 @@ export function createChangeReader(
 
 function isNews(before: string | undefined, now: string): boolean {
   return before !== undefined && before !== now;
+}
+
+const MAX_TITLE_MS = 500;
+
+/** What Playwright says while another document is awaited. */
+const NO_TITLE = /^Loading \S+$/;
+/** Where Chromium shows why something could not be opened. */
+const ERROR_SCHEME = "chrome-error";
+
+export interface PageDescription {
+  read(signal: AbortSignal): Promise<BrowserTab>;
+  /** Whether the page itself gave the title that was read last. */
+  isTitleKnown(): boolean;
+}
+
+export function createPageDescription(handle: PageHandle): PageDescription {
+  const { page, targetId, redactUrl } = handle;
+  let title = "";
+  let isTitleKnown = false;
+  return {
+    isTitleKnown: () => isTitleKnown,
+    read: async (signal) => {
+      const limit = { timeoutMs: MAX_TITLE_MS, signal, what: "the title" };
+      const url = page.url();
+      const read = await within(limit, () => page.title()).catch(() => undefined);
+      isTitleKnown = read !== undefined && !NO_TITLE.test(read);
+      if (read !== undefined && isTitleKnown) title = read;
+      const [scheme = ""] = url.split(":");
+      const address = isOpenUrl(url)
+        ? { url: cutUrl(redactUrl(url)) }
+        : { url: "", urlUnavailableReason: unavailable(scheme) };
+      return { targetId, title: shown(title), ...address, isCurrent: handle.isCurrent() };
+    },
+  };
+}
+
+function unavailable(scheme: string): string {
+  if (scheme === ERROR_SCHEME) return "the page could not be opened";
+  return `pages of ${shown(scheme)}: are not shown`;
 }

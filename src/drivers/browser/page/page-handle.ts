@@ -5,8 +5,8 @@ import type { Page } from "playwright-core";
 import type { WholeBridge } from "../../../core/files/index.js";
 import type { Clock } from "../../../core/index.js";
 import type { TabElements } from "../elements/tab-elements.js";
-import type { NetDenial } from "../session/net-filter.js";
-import type { DownloadQuota } from "./files/download-quota.js";
+import type { NetDenial } from "../policy/net-filter.js";
+import type { DownloadQuota } from "./files/downloads.js";
 
 export interface PageFolders {
   /** Absolute. Files that are handed to pages lie below one of them. */

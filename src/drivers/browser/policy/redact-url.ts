@@ -1,5 +1,5 @@
-// URLs as they are shown: passwords, tokens and keys in them replaced, everything else letter for letter.
-// The address that is opened stays as it is.
+// URLs as they are shown: passwords, tokens and keys replaced, long ones cut. The address that is opened
+// stays as it is.
 
 import { isSecretName } from "../../../core/index.js";
 
@@ -33,6 +33,7 @@ const SECRET_FORMS = new RegExp(
   ].join("|"),
   "g",
 );
+const MAX_URL_CHARS = 2_000;
 
 export function redactUrl(text: string): string {
   return redact(text, 0);
@@ -109,4 +110,8 @@ function decode(text: string): string {
     // A stray percent sign: as it is.
     return text;
   }
+}
+
+export function cutUrl(url: string): string {
+  return url.length <= MAX_URL_CHARS ? url : `${url.slice(0, MAX_URL_CHARS)}…`;
 }

@@ -1,26 +1,30 @@
-// The profiles as calls see them: listed, found, made and removed.
+// The profiles as calls see them: listed, found, created and removed, in the folder of all profiles.
 
 import { lstat, realpath, rename, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Browsers } from "../../../core/browser.js";
 import { type RandomSource, ToolError, ToolInputError } from "../../../core/index.js";
 import { isMissing } from "../../../lib/errno.js";
-import { readCdpUrl } from "../attach/cdp-url.js";
-import { reservePort } from "../launch/choose-port.js";
+import { endOrphan } from "../launch/end-browser.js";
 import { profileHeld, readHolder } from "../launch/holder.js";
-import { endOrphan } from "../launch/reclaim.js";
-import { removeFolder } from "../launch/scratch.js";
+import { makeScratch, removeFolder } from "../launch/processes.js";
 import { type StartLockPorts, withStartLock } from "../launch/start-lock.js";
+import { readCdpUrl } from "../policy/cdp-url.js";
 import type { BrowserPorts, BrowserSettings } from "../settings.js";
-import type { Home } from "./home.js";
-import { findProfile, listProfiles, type Profile } from "./list-profiles.js";
+import {
+  assertProfileName,
+  chooseColor,
+  findProfile,
+  listProfiles,
+  type Profile,
+  reservePort,
+} from "./list-profiles.js";
 import { createProfileBook, type ProfileBook } from "./profile-book.js";
-import { chooseColor } from "./profile-colors.js";
-import { assertProfileName } from "./profile-name.js";
 
 const NONCE_BYTES = 6;
+const FOLDER = "browser";
 
-export interface ProfilesSource extends StartLockPorts {
+interface ProfilesSource extends StartLockPorts {
   readonly settings: BrowserSettings;
   readonly home: Home;
   /** Whether a call may name this address; rejects with `denied`. */
@@ -28,7 +32,7 @@ export interface ProfilesSource extends StartLockPorts {
   readonly removeConfigured: BrowserPorts["removeConfigured"];
 }
 
-export interface Profiles {
+interface Profiles {
   list(): Promise<readonly Profile[]>;
   find(name: string | undefined): Promise<Profile>;
   create(request: Parameters<Browsers["createProfile"]>[0]): Promise<Profile>;
@@ -181,4 +185,27 @@ function notOurs(folder: string): ToolError {
     `"${folder}" is not a folder, so it cannot hold a browser profile; remove it by hand.`,
     { reason: "browser_profile_invalid" },
   );
+}
+
+interface Home {
+  /** Absolute. It need not be there yet. */
+  folder(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export function createHome(stateDir: string | undefined): Home {
+  if (stateDir !== undefined) {
+    const folder = join(stateDir, FOLDER);
+    return { folder: async () => folder, close: async () => undefined };
+  }
+  let made: Promise<string> | undefined;
+  return {
+    folder() {
+      made ??= makeScratch().then(({ folder }) => join(folder, FOLDER));
+      return made;
+    },
+    async close() {
+      if (made !== undefined) await removeFolder(join(await made, ".."));
+    },
+  };
 }

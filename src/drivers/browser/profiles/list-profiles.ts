@@ -1,14 +1,34 @@
-// The profiles there are: those of the configuration, those that were created, and the default one.
+// The profiles there are (configured, created, default): their names, colours and ports.
 
+import { createServer } from "node:net";
 import { join } from "node:path";
-import { ToolError } from "../../../core/index.js";
-import { type BrowserSettings, DEFAULT_PROFILE, type ProfileChoice } from "../settings.js";
+import { ToolError, ToolInputError } from "../../../core/index.js";
+import {
+  type BrowserSettings,
+  DEFAULT_PROFILE,
+  FIRST_CDP_PORT,
+  LAST_CDP_PORT,
+  type ProfileChoice,
+} from "../settings.js";
 import type { BookContent } from "./profile-book.js";
-import { chooseColor } from "./profile-colors.js";
-import { assertProfileName } from "./profile-name.js";
 
 const USER_DATA = "user-data";
 const LOOPBACK_HOSTS = ["localhost", "[::1]"];
+const COLORS = [
+  "#FF4500",
+  "#0066CC",
+  "#00AA00",
+  "#9933FF",
+  "#FF6699",
+  "#00CCCC",
+  "#FF9900",
+  "#6666FF",
+  "#CC3366",
+  "#339966",
+] as const;
+const NAME_FORM = /^[a-z0-9][a-z0-9-]*$/;
+const MAX_NAME_CHARS = 64;
+const SHOWN_CHARS = 80;
 
 /** A profile with everything that is said of it, for itself or for all. */
 export interface Profile {
@@ -31,7 +51,7 @@ export interface Profile {
   readonly userDataDir: string;
 }
 
-export interface ProfileSource {
+interface ProfileSource {
   readonly settings: BrowserSettings;
   readonly book: BookContent;
   /** The folder of all profiles; absolute. */
@@ -105,4 +125,49 @@ export function isLoopbackUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { hostname } = new URL(text);
   return LOOPBACK_HOSTS.includes(hostname) || /^127(?:\.\d+){3}$/.test(hostname);
+}
+
+/** The first that no one has, else one by the number of those that are there. */
+export function chooseColor(taken: readonly (string | undefined)[]): string {
+  const upper = taken.map((color) => color?.toUpperCase());
+  const free = COLORS.find((color) => !upper.includes(color));
+  return free ?? COLORS[taken.length % COLORS.length] ?? COLORS[0];
+}
+
+/** Throws `invalid_input` / `browser_profile_invalid`. */
+export function assertProfileName(name: string): void {
+  if (NAME_FORM.test(name) && name.length <= MAX_NAME_CHARS) return;
+  throw new ToolInputError(
+    `"${name.slice(0, SHOWN_CHARS)}" is not a valid browser profile name; use up to ${MAX_NAME_CHARS} lower-case letters, digits and hyphens, not starting with a hyphen.`,
+    { reason: "browser_profile_invalid" },
+  );
+}
+
+/** Of a profile that has none. Throws `limit` / `browser_ports_full`. */
+export function reservePort(name: string, profiles: readonly Profile[]): number {
+  const taken = portsOfOthers(name, profiles);
+  for (let port = FIRST_CDP_PORT; port <= LAST_CDP_PORT; port++) {
+    if (!taken.has(port)) return port;
+  }
+  throw new ToolError(
+    "limit",
+    `Every port from ${FIRST_CDP_PORT} to ${LAST_CDP_PORT} belongs to a browser profile; delete a profile before you create "${name}".`,
+    { reason: "browser_ports_full" },
+  );
+}
+
+/** Chromium starts without a port that another program has, and does not say so. */
+export function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer().once("error", () => resolve(false));
+    server.listen({ port, host: "127.0.0.1", exclusive: true }, () => {
+      server.close(() => resolve(true));
+    });
+  });
+}
+
+function portsOfOthers(name: string, profiles: readonly Profile[]): ReadonlySet<number> {
+  return new Set(
+    profiles.filter((other) => other.name !== name).flatMap(({ cdpPort }) => cdpPort ?? []),
+  );
 }

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { type RandomSource, ToolError } from "../../../core/index.js";
 import { isMissing } from "../../../lib/errno.js";
 import { makeFolder } from "../../../lib/make-folder.js";
-import { replaceFile } from "../launch/pid-file.js";
+import { replaceFile } from "../launch/holder.js";
 import { FIRST_CDP_PORT, LAST_CDP_PORT } from "../settings.js";
 
 const FILE_NAME = "profiles.json";

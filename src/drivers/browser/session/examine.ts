@@ -4,13 +4,12 @@ import { access, constants } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { BrowserFinding, BrowserStatus } from "../../../core/browser.js";
 import { isToolError } from "../../../core/index.js";
-import { findScreenFault } from "../find/choose-headless.js";
-import { readHolder } from "../launch/holder.js";
+import { findScreenFault } from "../launch/choose-sandbox.js";
+import { findShareFault } from "../launch/end-browser.js";
+import { readHolder, readNote } from "../launch/holder.js";
 import { isRefusedArgument } from "../launch/launch-arguments.js";
-import { readNote } from "../launch/pid-file.js";
-import { findShareFault } from "../launch/reclaim.js";
 import type { Profile } from "../profiles/list-profiles.js";
-import { loadPlaywright } from "./load-playwright.js";
+import { loadPlaywright } from "./connection.js";
 import { readStatus, type StatusSource } from "./read-status.js";
 
 const OPEN_PORT: BrowserFinding = {

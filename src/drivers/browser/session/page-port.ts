@@ -6,16 +6,16 @@ import type { NetFilter } from "../../../core/browser.js";
 import type { Clock, RandomSource } from "../../../core/index.js";
 import { findElement, locateOwner } from "../elements/find-element.js";
 import { findFrame, listElements } from "../elements/list-elements.js";
-import type { RefSource } from "../elements/ref-names.js";
+import { createTabMemory } from "../elements/listed-element.js";
+import type { RefSource } from "../elements/refs.js";
 import type { TabElements } from "../elements/tab-elements.js";
-import { createTabMemory } from "../elements/tab-memory.js";
 import { createTabWorld, type TabWorldOptions } from "../elements/tab-world.js";
 import { tellChanges } from "../elements/tell-changes.js";
 import { createBrowserPage, type DrivenPage } from "../page/create-browser-page.js";
 import type { PageHandle } from "../page/page-handle.js";
+import { findDenial } from "../policy/net-filter.js";
 import { redactUrl } from "../policy/redact-url.js";
 import { readPageUrl } from "../policy/schemes.js";
-import { findDenial } from "./net-filter.js";
 
 /** For a frame inside the page, which may be hung. */
 const WATCH_FRAME_MS = 300;

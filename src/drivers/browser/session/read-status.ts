@@ -3,12 +3,11 @@
 import { execFile } from "node:child_process";
 import type { BrowserProfile, BrowserStatus } from "../../../core/browser.js";
 import { isToolError } from "../../../core/index.js";
-import { chooseHeadless } from "../find/choose-headless.js";
-import { chooseNoSandbox } from "../find/choose-sandbox.js";
-import { findBrowser } from "../find/find-browser.js";
-import { type RunningNote, readNote, SANDBOX_ON } from "../launch/pid-file.js";
-import { isAlive } from "../launch/process-world.js";
-import { findShareFault } from "../launch/reclaim.js";
+import { chooseHeadless, chooseNoSandbox } from "../launch/choose-sandbox.js";
+import { findShareFault } from "../launch/end-browser.js";
+import { findBrowser } from "../launch/find-browser.js";
+import { type RunningNote, readNote, SANDBOX_ON } from "../launch/holder.js";
+import { isAlive } from "../launch/processes.js";
 import { redactUrl } from "../policy/redact-url.js";
 import type { Profile } from "../profiles/list-profiles.js";
 import type { BrowserSettings } from "../settings.js";

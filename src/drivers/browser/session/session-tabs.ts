@@ -1,26 +1,33 @@
-// The pages of a browser as tabs with ids of ours, pop-ups among them; a tab whose page crashed gets
-// another page.
+// The pages of a browser as tabs with our ids, pop-ups among them; a crashed tab gets a new page.
 
-import type { Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import type { PageScope } from "../../../core/browser.js";
-import { ToolError } from "../../../core/index.js";
+import { isToolError, ToolError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
-import type { RefCount } from "../elements/ref-count.js";
+import type { RefCount } from "../elements/refs.js";
 import { redactUrl } from "../policy/redact-url.js";
 import { isOpenUrl } from "../policy/schemes.js";
 import type { Connection } from "./connection.js";
-import { createPageOpener } from "./page-opener.js";
+import type { SessionEnd } from "./open-session.js";
 import { createPagePort, type PageSource } from "./page-port.js";
-import type { SessionEnd } from "./session-end.js";
-import { createTab, noteCrash, type Tab, type TabDuties, type TabState } from "./tab.js";
-import { createTabList, type TabList } from "./tab-list.js";
-import { atMost } from "./within.js";
+import { isCrashMessage, toBrowserError } from "./playwright-errors.js";
+import {
+  createTab,
+  createTabList,
+  noteCrash,
+  type Tab,
+  type TabDuties,
+  type TabList,
+  type TabState,
+} from "./tab.js";
+import { atMost, type Limit, timedOut, within } from "./within.js";
 
 const MAX_CLOSE_PAGE_MS = 1_000;
 /** Tabs that closed within this before the browser was gone went with it. */
 const LOSS_MS = 1_000;
 const BLANK = "about:blank";
 const MAX_SHOWN_URL_CHARS = 80;
+const MAX_NEW_PAGE_MS = 10_000;
 
 export interface SessionTabsSource extends PageSource {
   readonly connection: Connection;
@@ -34,7 +41,7 @@ export interface SessionTabsSource extends PageSource {
   readonly noteUse: <Value>(work: () => Promise<Value>) => Promise<Value>;
 }
 
-export interface SessionTabs {
+interface SessionTabs {
   readonly list: TabList<Tab>;
   /** A new tab, or the one that no one has used yet. Throws `browser_tabs_full`. */
   open(scope: PageScope): Promise<Tab>;
@@ -180,4 +187,65 @@ function tabsFull(maxTabs: number, tabs: readonly Tab[]): ToolError {
     `${maxTabs} tabs are open, which is all that browser.maxTabs allows; close one of ${open}, or navigate one.`,
     { reason: "browser_tabs_full", details: { maxTabs, tabs: tabs.map((tab) => tab.targetId) } },
   );
+}
+
+interface PageOpener {
+  /** How many are on their way. */
+  count(): number;
+  open<Value>(scope: PageScope, place: (page: Page) => Value): Promise<Value>;
+}
+
+interface PageOpenerSource {
+  readonly context: BrowserContext;
+  readonly end: SessionEnd;
+  /** One that came without our asking. */
+  readonly onStranger: (page: Page) => void;
+}
+
+function createPageOpener({ context, end, onStranger }: PageOpenerSource): PageOpener {
+  const opening = new Set<Promise<unknown>>();
+
+  context.on("page", (page) => {
+    // At once where it can be, for its opener tells its id.
+    if (opening.size === 0) onStranger(page);
+    else void Promise.allSettled(opening).then(() => onStranger(page));
+  });
+
+  /** One that comes too late is closed: someone has another by then. */
+  async function attempt<Value>(limit: Limit, place: (page: Page) => Value): Promise<Value> {
+    let isLate = false;
+    const work = context.newPage().then((page) => {
+      if (!isLate) return place(page);
+      page.close().catch(() => undefined);
+      throw timedOut(limit.what, limit.timeoutMs);
+    });
+    opening.add(work);
+    const forget = () => opening.delete(work);
+    work.then(forget, forget);
+    try {
+      return await end.race(() => within(limit, () => work));
+    } catch (error) {
+      isLate = true;
+      opening.delete(work);
+      throw error;
+    }
+  }
+
+  return {
+    count: () => opening.size,
+    async open(scope, place) {
+      const timeoutMs = Math.min(scope.timeoutMs ?? MAX_NEW_PAGE_MS, MAX_NEW_PAGE_MS);
+      const limit = { timeoutMs, signal: scope.signal, what: "a new tab" };
+      try {
+        // A page whose process dies while it is made never comes, or crashed; the next one does.
+        return await attempt({ ...limit, timeoutMs: timeoutMs / 2 }, place).catch((error) => {
+          const isLate = isToolError(error) && error.code === "timeout";
+          if (!isLate && !isCrashMessage(error)) throw error;
+          return attempt({ ...limit, timeoutMs: timeoutMs / 2 }, place);
+        });
+      } catch (error) {
+        throw toBrowserError(error, "A new tab");
+      }
+    },
+  };
 }

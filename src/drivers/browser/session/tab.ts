@@ -1,9 +1,8 @@
-// One tab: its id stays, its page is replaced when it crashed. What a caller holds is the port, which
-// always means the page that is there now.
+// One tab, whose id stays when its page is replaced after a crash, and the list of all tabs.
 
 import type { Page } from "playwright-core";
 import type { BrowserPage, PageScope } from "../../../core/browser.js";
-import { createCountdown, isToolError, type ToolError } from "../../../core/index.js";
+import { createCountdown, isToolError, ToolError } from "../../../core/index.js";
 import type { DrivenPage } from "../page/create-browser-page.js";
 import { redactUrl } from "../policy/redact-url.js";
 import { isClosedMessage, isCrashMessage, pageCrashed } from "./playwright-errors.js";
@@ -13,6 +12,8 @@ const CLOSED_REASON = "tab_not_found";
 const HUNG_REASON = "page_hung";
 /** For another page, also when all the time has gone into waiting for the one before. */
 const RENEW_MS = 1_500;
+const MAX_NAMED = 8;
+
 const now = () => performance.now();
 
 export interface TabState {
@@ -52,7 +53,7 @@ export interface TabDuties {
   toClosedError(state: TabState): Promise<ToolError>;
 }
 
-export type NewTab = Pick<TabState, "targetId" | "isOurs" | "isBlank" | "page" | "inner">;
+type NewTab = Pick<TabState, "targetId" | "isOurs" | "isBlank" | "page" | "inner">;
 
 export function createTab(facts: NewTab, duties: TabDuties): Tab {
   const state: TabState = {
@@ -178,4 +179,85 @@ function createTabPort(tab: TabState, duties: TabDuties): BrowserPage {
 function withRoom<Scope extends PageScope>(scope: Scope): Scope {
   const { timeoutMs } = scope;
   return timeoutMs === undefined ? scope : { ...scope, timeoutMs: Math.max(timeoutMs, RENEW_MS) };
+}
+
+export interface TabList<Tab extends { readonly targetId: string }> {
+  all(): readonly Tab[];
+  add(tab: Tab): void;
+  remove(tab: Tab): void;
+  /** The one used last. */
+  current(): Tab | undefined;
+  /** From now on it is the current one. */
+  use(tab: Tab): void;
+  /** By its whole id, else by the beginning of one. Throws `tab_not_found` or `tab_ambiguous`. */
+  find(targetId: string): Tab;
+}
+
+export function createTabList<Tab extends { readonly targetId: string }>(): TabList<Tab> {
+  const tabs: Tab[] = [];
+  /** The last used last. */
+  const used: Tab[] = [];
+
+  function drop(list: Tab[], tab: Tab): void {
+    const index = list.indexOf(tab);
+    if (index >= 0) list.splice(index, 1);
+  }
+
+  return {
+    all: () => [...tabs],
+    add(tab) {
+      tabs.push(tab);
+      // Behind those that were used: it came, no one asked for it.
+      used.unshift(tab);
+    },
+    remove(tab) {
+      drop(tabs, tab);
+      drop(used, tab);
+    },
+    current: () => used.at(-1),
+    use(tab) {
+      if (!tabs.includes(tab)) return;
+      drop(used, tab);
+      used.push(tab);
+    },
+    find(targetId) {
+      const wanted = targetId.trim();
+      const exact = tabs.find((tab) => tab.targetId === wanted);
+      if (exact) return exact;
+      const alike = wanted === "" ? [] : tabs.filter((tab) => tab.targetId.startsWith(wanted));
+      const [first] = alike;
+      if (first === undefined) throw notFound(wanted, tabs);
+      if (alike.length > 1) throw ambiguous(wanted, alike);
+      return first;
+    },
+  };
+}
+
+function listIds(tabs: readonly { readonly targetId: string }[]): string {
+  const shown = tabs.slice(0, MAX_NAMED).map(({ targetId }) => targetId);
+  const more = tabs.length - shown.length;
+  return more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(", ");
+}
+
+function notFound(targetId: string, tabs: readonly { readonly targetId: string }[]): ToolError {
+  const there =
+    tabs.length === 0
+      ? "no tab is open"
+      : `there ${tabs.length === 1 ? "is" : "are"} ${listIds(tabs)}`;
+  return new ToolError(
+    "not_found",
+    `Unknown tab "${targetId.slice(0, 80)}"; ${there}. Leave targetId out for the current tab, or open one.`,
+    {
+      reason: "tab_not_found",
+      details: { targetId, tabs: tabs.map((tab) => tab.targetId) },
+    },
+  );
+}
+
+function ambiguous(targetId: string, tabs: readonly { readonly targetId: string }[]): ToolError {
+  return new ToolError(
+    "conflict",
+    `"${targetId}" is the beginning of several tabs: ${listIds(tabs)}; write the whole id.`,
+    { reason: "tab_ambiguous", details: { targetId, tabs: tabs.map((tab) => tab.targetId) } },
+  );
 }

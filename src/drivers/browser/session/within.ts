@@ -1,7 +1,6 @@
-// A limit of our own around every call of the driver library: some of them wait for ever, and none of
-// them listens to a signal. What comes after the limit is dropped.
+// Time limits around every call of the driver library: some wait for ever, and none listens to a signal.
 
-import { abortError, isToolError, ToolError } from "../../../core/index.js";
+import { abortError, type Clock, isToolError, ToolError } from "../../../core/index.js";
 
 /** The longest that a timer can wait; beyond it, it fires at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -74,4 +73,27 @@ export function timedOut(what: string, timeoutMs: number): ToolError {
     `Waited ${Math.round(timeoutMs)} ms for ${what}; try again, with a larger timeoutMs if the page is slow.`,
     { reason: "browser_timeout", details: { waitedFor: what, timeoutMs } },
   );
+}
+
+export function pause(request: {
+  readonly clock: Clock;
+  readonly ms: number;
+  readonly signal: AbortSignal;
+}): Promise<void> {
+  const { clock, ms, signal } = request;
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) {
+      reject(abortError(signal));
+      return;
+    }
+    const giveUp = () => {
+      takeBack();
+      reject(abortError(signal));
+    };
+    const takeBack = clock.after(ms, () => {
+      signal.removeEventListener("abort", giveUp);
+      resolve();
+    });
+    signal.addEventListener("abort", giveUp, { once: true });
+  });
 }

@@ -1,7 +1,14 @@
-// What one act and each step of a batch have in common: the tab, the time, how they are named, and
-// the value that a script gave back.
+// What one act and each step of a batch have in common: the tab, the time, the change report, and the
+// value that a script gave back.
 
-import type { ActOutcome, BrowserPage, PageAction, PageScope } from "../../../core/browser.js";
+import type {
+  ActOutcome,
+  BrowserPage,
+  ListedElement,
+  PageAction,
+  PageChange,
+  PageScope,
+} from "../../../core/browser.js";
 import {
   createCountdown,
   isToolError,
@@ -14,14 +21,27 @@ import { cutChars } from "../../../lib/unicode-text.js";
 import { type ActionCall, toPageScope } from "../action-call.js";
 import { DEFAULT_VIEW_CHARS } from "../limits.js";
 import { isRefusal, tellFilled } from "../refusal.js";
-import type { ActFields } from "../request/act-fields.js";
-import { readTargetId } from "../request/read-target-id.js";
+import { type ActFields, namesNoRefs } from "../request/act-fields.js";
+import { readTargetId } from "../request/read-url.js";
 import { readNumber, readText } from "../request/read-value.js";
+import { describeElement } from "../view/line.js";
+import { showChange } from "../view/show-change.js";
 import { findThinned, showRemaining } from "../view/show-remaining.js";
 import { withRightCall } from "./right-call.js";
 
 const MAX_SAID_CHARS = 80;
 const REMAINING_MS = 2_000;
+const SOURCE = "browser";
+/** Actions whose effect often shows only as scrolling or focus. */
+const LOOKING: ReadonlySet<string> = new Set(["press", "scroll", "scrollIntoView", "evaluate"]);
+const LOOK_MS = 2_000;
+const MAX_REFS = 3;
+/** Marks that pages put behind a label. */
+const MARKS = /[\s*:]+$/;
+const FIELD_ROLES: ReadonlySet<string> = new Set([
+  ...["textbox", "searchbox", "combobox", "listbox", "spinbutton", "slider"],
+  ...["checkbox", "radio", "switch"],
+]);
 
 /** The tab, and how long one act may take. */
 export interface ActPlace extends Pick<ActionCall, "call" | "browsers"> {
@@ -145,4 +165,111 @@ export function toValue(result: string | undefined): object {
     // Such as "undefined".
     return { result };
   }
+}
+
+interface ChangeReport {
+  readonly change: PageChange;
+  /** What was done, as the beginning of "…; nothing on the page changed." */
+  readonly done: string;
+  /** What holds now; said in any case. */
+  readonly said?: string | undefined;
+  /** What was acted on: that it has the focus is not news. */
+  readonly ref?: string | undefined;
+  /** Further text from the page, before the change. */
+  readonly lead?: string;
+  /** What is left of what went, behind the change. */
+  readonly remaining?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly notices?: readonly string[];
+}
+
+export function tellChange(report: ChangeReport): ToolResult {
+  const { change, done, said, ref, lead = "", remaining = "", details, notices = [] } = report;
+  const { tab, isNewDocument, counts, events, isUnsettled, moved = [] } = change;
+  const { text, leftOut } = showChange(change);
+  const facts = {
+    ok: true,
+    targetId: tab.targetId,
+    url: tab.url,
+    ...details,
+    change: { isNewDocument, ...counts, moved: moved.length, isUnsettled },
+    ...(events.length === 0 ? {} : { events }),
+  };
+  const all = [
+    ...notices,
+    ...(leftOut === 0
+      ? []
+      : ["Not all of it is shown; snapshot lists the page, with query a part of it."]),
+    ...(isUnsettled ? ["The page is still busy; the next answer reports later changes."] : []),
+  ];
+  const focus = tellScrollAndFocus(change, { kind: String(details?.kind), ref, text });
+  const found = [lead, [text, remaining, focus].filter(Boolean).join("\n")]
+    .filter(Boolean)
+    .join("\n\n");
+  if (found === "") {
+    const sentence = `${said ?? `${done};`} ${said === undefined ? "n" : "N"}othing on the page changed.`;
+    return { content: [{ type: "text", text: sentence }], details: facts, notices: all };
+  }
+  return {
+    content: [{ type: "text", text: found }],
+    details: facts,
+    untrusted: { source: tab.url || SOURCE },
+    notices: [...(said === undefined ? [] : [said]), ...all],
+  };
+}
+
+/** Where the focus went and how far the page was scrolled: reported when nothing else is, or asked for. */
+export function tellScrollAndFocus(
+  { focus, scrolled, isNewDocument }: PageChange,
+  act: { readonly kind: string; readonly ref?: string | undefined; readonly text: string },
+): string {
+  if (isNewDocument) return "";
+  const isAsked = LOOKING.has(act.kind);
+  const isNews = isAsked || (act.text === "" && focus?.ref !== act.ref);
+  const lines = [
+    ...(focus === undefined || !isNews ? [] : [`focus: ${describeElement(focus)}`]),
+    ...(scrolled === undefined || !isAsked ? [] : [describeScroll(scrolled)]),
+  ];
+  return lines.map((line) => `~ ${line}`).join("\n");
+}
+
+function describeScroll({ top, ofPx, element }: NonNullable<PageChange["scrolled"]>): string {
+  const what = element === undefined ? "" : ` ${describeElement(element)}`;
+  return `scrolled${what} to ${top} of ${ofPx} px`;
+}
+
+/** The same error with the refs in it; unchanged when it is another one, or no page is open. */
+export async function withListedRefs(error: unknown, place: ActPlace): Promise<unknown> {
+  const given: unknown = isToolError(error) ? error.details?.names : undefined;
+  if (!Array.isArray(given)) return error;
+  const names = given.map(String);
+  const elements = await readElements(place);
+  const refs = names.map((name) => [name, findRefs(elements, name)] as const);
+  return namesNoRefs(names, new Map(refs));
+}
+
+/** Nothing when it cannot be looked at; no browser is started for it. */
+async function readElements({ browsers, scope }: ActPlace): Promise<readonly ListedElement[]> {
+  const { timeoutMs = LOOK_MS, signal } = scope;
+  try {
+    if ((await browsers.tabs(scope)).length === 0) return [];
+    const page = await browsers.page(scope);
+    const look: PageScope = { timeoutMs: Math.min(timeoutMs, LOOK_MS), signal };
+    return (await page.list({ ...look, isGlance: true })).elements;
+  } catch {
+    signal.throwIfAborted();
+    return [];
+  }
+}
+
+/** Fields before others. */
+function findRefs(elements: readonly ListedElement[], name: string): readonly string[] {
+  const wanted = toPlain(name);
+  const alike = elements.filter((one) => one.ref !== undefined && toPlain(one.name) === wanted);
+  const fields = alike.filter(({ role }) => FIELD_ROLES.has(role));
+  return (fields.length > 0 ? fields : alike).flatMap(({ ref = [] }) => ref).slice(0, MAX_REFS);
+}
+
+function toPlain(name: string): string {
+  return name.trim().toLowerCase().replace(MARKS, "");
 }

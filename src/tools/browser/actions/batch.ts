@@ -16,8 +16,8 @@ import {
   performAct,
   readPlace,
   showValue,
+  tellScrollAndFocus,
 } from "./act-step.js";
-import { tellScrollAndFocus } from "./tell-change.js";
 
 const SOURCE = "browser";
 const MAX_STEPS = 50;

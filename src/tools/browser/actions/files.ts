@@ -5,7 +5,7 @@ import { ToolInputError, type ToolResult, textResult } from "../../../core/index
 import { toPrintable } from "../../../lib/printable.js";
 import { type ActionCall, openPage, toPageScope } from "../action-call.js";
 import { readOptionalRef } from "../request/read-value.js";
-import { tellChange } from "./tell-change.js";
+import { tellChange } from "./act-step.js";
 
 const MAX_PATH_CHARS = 4_096;
 

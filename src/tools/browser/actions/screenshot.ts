@@ -1,12 +1,21 @@
-// `screenshot`: a picture of what is seen, of the whole page, or of one element; with `labels` the
-// refs are drawn into it.
+// `screenshot`: a picture of the window, the whole page or one element, small enough for a model; with
+// `labels` the elements are numbered in it.
 
-import type { BrowserPage, PageImage } from "../../../core/browser.js";
-import { ToolInputError, type ToolResult } from "../../../core/index.js";
+import type { BrowserPage, ListedElement, PageImage, PageListing } from "../../../core/browser.js";
+import {
+  type ContentBlock,
+  isToolError,
+  ToolInputError,
+  type ToolResult,
+} from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { type ActionCall, openPage, toPageScope } from "../action-call.js";
+import type { BrowserCall } from "../index.js";
+import { MAX_IMAGE_BASE64_CHARS, MAX_IMAGE_PIXELS, MAX_IMAGE_SIDE } from "../limits.js";
 import { readOptionalRef } from "../request/read-value.js";
-import { describeLabels, readPlaces, showPicture } from "./image.js";
+import { describeRow, SHORT } from "../view/line.js";
+import { placeOf } from "../view/query.js";
+import { toRows } from "../view/rows.js";
 
 const SOURCE = "browser";
 const MAX_PATH_CHARS = 4_096;
@@ -14,6 +23,11 @@ const MAX_SHOWN_PATH_CHARS = 200;
 /** Of a file's name: what follows the last dot. */
 const ENDING = /\.([^./\\]*)$/;
 const TYPES: Readonly<Record<string, "png" | "jpeg">> = { png: "png", jpg: "jpeg", jpeg: "jpeg" };
+const LIMITS = {
+  maxPixels: MAX_IMAGE_PIXELS,
+  maxSide: MAX_IMAGE_SIDE,
+  maxBytes: (MAX_IMAGE_BASE64_CHARS / 4) * 3,
+} as const;
 
 export async function screenshot(asked: ActionCall): Promise<ToolResult> {
   const page = await openPage(asked);
@@ -85,4 +99,78 @@ function clash(what: string): ToolInputError {
   return new ToolInputError(`A screenshot is of ${what} not at once; send one of them.`, {
     reason: "arguments_invalid",
   });
+}
+
+interface ShownPicture {
+  /** Empty when it is too large and cannot be made smaller here. */
+  readonly blocks: readonly ContentBlock[];
+  readonly notices: readonly string[];
+}
+
+export async function showPicture(call: BrowserCall, image: PageImage): Promise<ShownPicture> {
+  const { bytes, width, height, mimeType } = image;
+  try {
+    const shown = await call.ctx.images?.shrink({ bytes, limits: LIMITS, signal: call.signal });
+    if (shown !== undefined) {
+      const scaled = shown.width !== shown.original.width;
+      return {
+        blocks: [toBlock(shown.bytes, shown.mimeType)],
+        notices: scaled
+          ? [`Shown at ${shown.width}x${shown.height} of ${width}x${height} pixels.`]
+          : [],
+      };
+    }
+  } catch (error) {
+    if (!isToolError(error) || error.reason !== "images_unavailable") throw error;
+  }
+  if (Math.max(width, height) <= MAX_IMAGE_SIDE && bytes.length <= LIMITS.maxBytes) {
+    return { blocks: [toBlock(bytes, mimeType)], notices: [] };
+  }
+  const why = `The picture (${width}x${height}, ${bytes.length} bytes) is too large to be shown, and nothing here can make it smaller; its file has it whole.`;
+  return { blocks: [], notices: [why] };
+}
+
+type Labels = NonNullable<PageImage["labels"]>;
+
+/** What the numbers in the picture stand for, one line each; `places` by their refs. */
+function describeLabels(labels: Labels, places: ReadonlyMap<string, string>): string {
+  return labels
+    .map(({ number, element }) => {
+      const place = places.get(element.ref ?? "") ?? "";
+      return `[${number}] ${describe(element, place)}`;
+    })
+    .join("\n");
+}
+
+/** Where those stand that have others of their name; the page is looked at only when there are any. */
+async function readPlaces(
+  labels: Labels,
+  list: () => Promise<Pick<PageListing, "elements">>,
+): Promise<ReadonlyMap<string, string>> {
+  const names = labels.map(({ element }) => nameKey(element));
+  const duplicates = labels.filter((_, index) => names.indexOf(names[index] ?? "") !== index);
+  if (duplicates.length === 0) return new Map();
+  const duplicateNames = new Set(duplicates.map(({ element }) => nameKey(element)));
+  const rows = toRows((await list()).elements, { keep: "plain" });
+  return new Map(
+    rows.flatMap(({ element }, position) =>
+      element.ref !== undefined && duplicateNames.has(nameKey(element))
+        ? [[element.ref, placeOf(rows, position)] as const]
+        : [],
+    ),
+  );
+}
+
+function nameKey({ role, name }: ListedElement): string {
+  return `${role} ${name}`;
+}
+
+function describe(element: ListedElement, place: string): string {
+  const [row] = toRows([{ ...element, depth: 0 }], { keep: "all" });
+  return row === undefined ? element.role : describeRow(row, { limits: SHORT, place });
+}
+
+function toBlock(bytes: Uint8Array, mimeType: string): ContentBlock {
+  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+  return { type: "image", data, mimeType };
 }

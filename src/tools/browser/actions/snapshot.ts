@@ -22,8 +22,7 @@ import {
 import { readOptionalRef } from "../request/read-value.js";
 import { describeTab } from "../view/show-change.js";
 import { type ListingView, showListing, type ViewRequest } from "../view/show-listing.js";
-import { showPicture } from "./image.js";
-import { labelFacts, tellSkipped } from "./screenshot.js";
+import { labelFacts, showPicture, tellSkipped } from "./screenshot.js";
 
 const SOURCE = "browser";
 

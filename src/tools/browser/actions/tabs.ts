@@ -8,7 +8,7 @@ import { isRelativeUrl, readUrl } from "../request/read-url.js";
 import { describeTab, showEvents } from "../view/show-change.js";
 import { showListing } from "../view/show-listing.js";
 import { closeTab } from "./act-step.js";
-import { describeWaiting } from "./status.js";
+import { describeWaiting } from "./profiles.js";
 
 const SOURCE = "browser tabs";
 const REST = "snapshot lists the whole page.";

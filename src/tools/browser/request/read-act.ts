@@ -3,10 +3,7 @@
 import type { PageAction } from "../../../core/browser.js";
 import { ToolInputError } from "../../../core/index.js";
 import { ACT_KINDS, BUTTONS, LOAD_STATES } from "../actions.js";
-import type { ActField, ActFields } from "./act-fields.js";
-import { byRefs, namesNoRefs, namesOf } from "./named-fields.js";
-import { isHeldKey, isKeyName, readKey } from "./read-key.js";
-import { hasDirection, readScroll } from "./read-scroll.js";
+import { type ActField, type ActFields, byRefs, namesNoRefs, namesOf } from "./act-fields.js";
 import {
   isRecord,
   missing,
@@ -18,6 +15,7 @@ import {
   readText,
   readWord,
 } from "./read-value.js";
+import { hasDirection, isHeldKey, isKeyName, readKey, readScroll } from "./read-words.js";
 
 /** Fields of a wait, of which one at least is needed. */
 const CONDITIONS: readonly ActField[] = [

@@ -1,5 +1,4 @@
-// The address of `open` and `navigate`. Without a scheme it gets one, and that is reported; one that begins
-// as links in a page do belongs to the page that is open.
+// The address of `open` and `navigate`, and tab ids, in the spellings that models use.
 
 import { ToolInputError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
@@ -12,8 +11,9 @@ const OWN_MACHINE = /^(?:localhost|127\.|\[::1\]|0\.0\.0\.0)/i;
 const RELATIVE = /^(?:\/(?!\/)|\.{1,2}\/|[?#])/;
 /** In the place of a secret: the address of the open page is not known in full. */
 const HIDDEN = "redacted";
+const NUMBERED = /^t?(\d+)$/i;
 
-export interface ReadUrl {
+interface ReadUrl {
   readonly url: string;
   readonly notes: readonly string[];
 }
@@ -50,4 +50,10 @@ function resolveUrl(text: string, base: string): ReadUrl {
     );
   }
   return { url, notes: [] };
+}
+
+/** `t1` for `T1`, `1`, 1; whatever else it is stays. */
+export function readTargetId(given: string): string {
+  const [, number] = NUMBERED.exec(given.trim()) ?? [];
+  return number === undefined ? given : `t${Number(number)}`;
 }

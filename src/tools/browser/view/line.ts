@@ -1,6 +1,7 @@
-// One row as a line: `- button "Save" [ref=e12] [disabled]: text`. A line stays one line, whatever
-// is in the page.
+// One row as a line: `- button "Save" [ref=e12] [disabled]: text`. A line stays one line, whatever is in
+// the page.
 
+import type { ListedElement, MovedElement } from "../../../core/browser.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { cutChars } from "../../../lib/unicode-text.js";
 import { isPressed } from "./roles.js";
@@ -13,14 +14,14 @@ const MAX_STATES_CHARS = 120;
 const POINTER = "cursor=pointer";
 /** Nothing in it has to be tidied, which is so for nearly every name. */
 const PLAIN = /^(?:[!-~]+(?: [!-~]+)*)?$/;
+export const SHORT: LineLimits = { nameChars: 120, textChars: 300 };
+export const WHOLE: LineLimits = { nameChars: 1_000, textChars: 4_000 };
+const MAX_NAME_CHARS = 40;
 
 export interface LineLimits {
   readonly nameChars: number;
   readonly textChars: number;
 }
-
-export const SHORT: LineLimits = { nameChars: 120, textChars: 300 };
-export const WHOLE: LineLimits = { nameChars: 1_000, textChars: 4_000 };
 
 export interface LineOptions {
   readonly limits: LineLimits;
@@ -108,4 +109,39 @@ function cutAround(
   const part = text.slice(start).replace(/^[\uDC00-\uDFFF]/, "");
   const end = part.length > maxChars - 2 ? "…" : "";
   return `…${cutChars(part, maxChars - 2)}${end}`;
+}
+
+/** One line each. */
+export function toMovedLines(moved: readonly MovedElement[]): string[] {
+  return moved.map((one) => {
+    const { element, order } = one;
+    if (order === undefined)
+      return `~ ${describeElement(element)} moved: now ${describePlace(one)}`;
+    const names = order.map((each) => describeShort(each)).join(", ");
+    return `~ ${describeElement(element)} in another order: ${names}`;
+  });
+}
+
+/** `in list "Done", after listitem "Card B"`. */
+export function describePlace({ parent, after }: MovedElement): string {
+  const where = parent === undefined ? "" : `in ${describeElement(parent)}, `;
+  return `${where}${after === undefined ? "first" : `after ${describeElement(after)}`}`;
+}
+
+export function describeElement(element: ListedElement): string {
+  const { ref, role, name } = element;
+  return [
+    role,
+    ...(name === "" ? [] : [quote(short(name))]),
+    ...(ref ? [`[ref=${ref}]`] : []),
+  ].join(" ");
+}
+
+function describeShort({ ref, role, name }: ListedElement): string {
+  return [ref ?? role, ...(name === "" ? [] : [quote(short(name))])].join(" ");
+}
+
+function short(name: string): string {
+  const line = name.replace(/[\s\p{Cc}]+/gu, " ").trim();
+  return line.length <= MAX_NAME_CHARS ? line : `${cutChars(line, MAX_NAME_CHARS - 1)}…`;
 }

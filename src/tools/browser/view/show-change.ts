@@ -4,10 +4,16 @@
 import type { ListedElement, MovedElement, PageChange } from "../../../core/browser.js";
 import { cutChars } from "../../../lib/unicode-text.js";
 import { MAX_CHANGE_CHARS } from "../limits.js";
-import { describeRow, type LineLimits, quote, toLine } from "./line.js";
+import {
+  describePlace,
+  describeRow,
+  type LineLimits,
+  quote,
+  toLine,
+  toMovedLines,
+} from "./line.js";
 import { type Row, toRows } from "./rows.js";
 import { showListing } from "./show-listing.js";
-import { describePlace, toMovedLines } from "./show-moved.js";
 
 const LIMITS: LineLimits = { nameChars: 80, textChars: 160 };
 

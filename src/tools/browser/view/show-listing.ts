@@ -4,8 +4,7 @@
 import type { ListedElement, PageListing } from "../../../core/browser.js";
 import { isShortened, type LineOptions, SHORT, toLine, WHOLE } from "./line.js";
 import { cutPages, type PageRow } from "./pages.js";
-import { placeOf } from "./place.js";
-import { createQuery } from "./query.js";
+import { createQuery, placeOf } from "./query.js";
 import { isItem, isLandmark } from "./roles.js";
 import { type Row, toRows } from "./rows.js";
 

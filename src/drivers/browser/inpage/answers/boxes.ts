@@ -1,10 +1,10 @@
 // Where things are: the boxes of what can be acted on, and points of inner documents.
 
 import { namedRow } from "../check.js";
+import { rowNow } from "../duplicates/bind-rows.js";
 import { elementAt } from "../hit.js";
 import type { PageState } from "../page-state.js";
 import type { BoxesAnswer, BoxesOperation, OffsetAnswer, OffsetOperation } from "../protocol.js";
-import { rowNow } from "../refs/row-now.js";
 import { FLAG_INTERACTIVE } from "../row/make-row.js";
 import { boxOf, isConnected, isDrawn, scrollToElement } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";

@@ -10,11 +10,10 @@ import type {
   NearOperation,
 } from "../protocol.js";
 import { nearest } from "../refs/nearest.js";
-import { queryDeep } from "../tree/query.js";
+import { queryDeep } from "../tree/find.js";
 import { changedRoots } from "../walk/changed-roots.js";
 import { survey } from "../walk/survey.js";
-import { tellMoved } from "./moved.js";
-import { tellRedrawn } from "./redrawn.js";
+import { tellMoved, tellRedrawn } from "./moved.js";
 
 /** A document that is read as fast as this is read whole: then nothing is missed. */
 const FAST_MS = 12;

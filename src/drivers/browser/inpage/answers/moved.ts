@@ -1,14 +1,15 @@
-// What is elsewhere than before, with where it is now: in which element, behind which other one;
-// or, when much of an element moved, the order in which things stand in it.
+// Elements that moved, or that the page removed in one place and redrew in another, with where they
+// are now.
 
-import type { Moves } from "../moves.js";
-import { squeeze } from "../name/text-gatherer.js";
+import { addTo, squeeze } from "../collect.js";
+import type { Moves } from "../mutations.js";
 import type { PageState } from "../page-state.js";
 import type { Moved, Row } from "../protocol.js";
 import { withPart } from "../row/make-row.js";
 import {
   firstChildOf,
   isAnElement,
+  isConnected,
   isShadowRoot,
   nextSiblingOf,
   parentNodeOf,
@@ -23,6 +24,8 @@ const MAX_WORDS_CHARS = 80;
 /** Nodes that are looked at for the words of one element. */
 const MAX_LOOKED = 30;
 const MAX_LEVELS = 60;
+const MAX_REDRAWN = 10;
+
 const createWalker = Document.prototype.createTreeWalker;
 
 /** `added`: numbers that are reported as come, and so not as moved. */
@@ -61,7 +64,7 @@ export function tellMoved(
 }
 
 /** What it is in, and behind what. */
-export function placeOf(state: PageState, node: Element): Pick<Moved, "parent" | "after"> {
+function placeOf(state: PageState, node: Element): Pick<Moved, "parent" | "after"> {
   const parent = parentRow(state, parentNodeOf(node));
   const after = rowBefore(state, node);
   return { ...(parent && { parent }), ...(after && { after }) };
@@ -145,6 +148,85 @@ function rowBefore(state: PageState, node: Element): Row | undefined {
     const sibling = siblings[at];
     const row = sibling && rowIn(state, sibling);
     if (row) return row;
+  }
+  return undefined;
+}
+
+/** In the place of one of the same role and name, whose parent is still there and is another one. */
+export function tellRedrawn(
+  state: PageState,
+  change: {
+    readonly moves: Moves;
+    readonly added: readonly Row[];
+    readonly removed: readonly Row[];
+  },
+): readonly Moved[] {
+  const { gone } = change.moves;
+  if (gone.size === 0 || change.removed.length === 0) return [];
+  const left = new Map<string, Row[]>();
+  for (const row of change.removed) {
+    if (row[0] === 0 || row[3] === "") continue;
+    addTo(left, keyOf(row), row);
+  }
+  const moved: Moved[] = [];
+  const numbers = new Set(change.added.map(([ref]) => ref));
+  const tops = new Set<Element>();
+  for (const row of change.added) {
+    if (moved.length >= MAX_REDRAWN) break;
+    const old = row[0] === 0 ? undefined : left.get(keyOf(row))?.shift();
+    const node = old && state.book.recordOf(row[0])?.node.deref();
+    if (!node) continue;
+    const before = holderBefore(state, { row: old, gone });
+    const top = topOf(state, { node, numbers });
+    const now = holderOf(state, parentNodeOf(top));
+    // What came with another has its place.
+    if (!before || !now || before === now || tops.has(top)) continue;
+    tops.add(top);
+    moved.push({ row, ...placeOf(state, top) });
+  }
+  return moved;
+}
+
+/** The highest around it that came as well. */
+function topOf(
+  { known }: PageState,
+  { node, numbers }: { readonly node: Element; readonly numbers: ReadonlySet<number> },
+): Element {
+  let top = node;
+  let at = parentElementOf(node);
+  for (let level = 0; at && level < MAX_LEVELS; level += 1) {
+    const row = known.get(at)?.row;
+    if (row && !numbers.has(row[0])) break;
+    if (row) top = at;
+    at = parentElementOf(at);
+  }
+  return top;
+}
+
+function keyOf([, depth, role, name]: Row): string {
+  return `${depth} ${role} ${name}`;
+}
+
+/** What it stood in, when that is still there. */
+function holderBefore(
+  state: PageState,
+  { row, gone }: { readonly row: Row; readonly gone: Moves["gone"] },
+): Element | undefined {
+  let at: Node | null = state.book.recordOf(row[0])?.node.deref() ?? null;
+  for (let level = 0; at && level < MAX_LEVELS; level += 1) {
+    const parent: Node | undefined = gone.get(at);
+    if (parent) return isConnected(parent) ? holderOf(state, parent) : undefined;
+    at = parentNodeOf(at);
+  }
+  return undefined;
+}
+
+/** The nearest element with a row. */
+function holderOf({ known }: PageState, place: Node | null): Element | undefined {
+  let at = isShadowRoot(place) ? place.host : isAnElement(place) ? place : null;
+  for (let level = 0; at && level < MAX_LEVELS; level += 1) {
+    if (known.get(at)?.row) return at;
+    at = parentElementOf(at);
   }
   return undefined;
 }

@@ -1,13 +1,13 @@
 // The text of a page as people read it: a line for each block, tabs between cells.
 
+import { words } from "../collect.js";
 import type { Look } from "../look.js";
 import type { PageState } from "../page-state.js";
 import type { TextAnswer, TextOperation } from "../protocol.js";
-import { fieldValue } from "../row/field-value.js";
+import { fieldValue } from "../row/states.js";
 import { isAnElement, isDrawn, isText, page, tagOf } from "../tree/clobbered.js";
 import { type Cursor, nextNode, openCursor } from "../tree/cursor.js";
-import { queryDeep } from "../tree/query.js";
-import { words } from "../words.js";
+import { queryDeep } from "../tree/find.js";
 
 /** The whole text is counted up to here; no one reads more. */
 const MAX_TOTAL_CHARS = 20_000_000;

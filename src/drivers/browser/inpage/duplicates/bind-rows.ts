@@ -1,14 +1,16 @@
-// Finds among rows those of equal role and name, and binds them to their items. Of a document that is
-// read in part the others are known from before.
+// Finds rows of equal role and name and binds them to their items; also the row of one element now.
 
-import type { Known } from "../page-state.js";
+import { addTo, words } from "../collect.js";
+import type { Look } from "../look.js";
+import { nameOf } from "../name/name-of.js";
+import type { Known, PageState } from "../page-state.js";
 import type { Row } from "../protocol.js";
 import type { RefBook } from "../refs/ref-book.js";
-import { addTo } from "../remember.js";
-import { FLAG_INTERACTIVE } from "../row/make-row.js";
+import { roleOf } from "../roles.js";
+import { interactivityOf } from "../row/interactive.js";
+import { FLAG_INTERACTIVE, makeRow, withRef } from "../row/make-row.js";
 import { isConnected } from "../tree/clobbered.js";
-import { words } from "../words.js";
-import { type Binding, bindDuplicates, type ItemLook } from "./binding.js";
+import { type Binding, bindDuplicates, createItemLook, type ItemLook } from "./binding.js";
 
 /** What is in them comes and goes; they are distinguished by what is around them. */
 const HOLDERS = words(
@@ -27,7 +29,7 @@ export interface RowOf {
   readonly row: Row;
 }
 
-export interface BindRows {
+interface BindRows {
   readonly items: ItemLook;
   readonly book: RefBook;
   readonly rows: readonly RowOf[];
@@ -84,4 +86,25 @@ function findOthers(
     addTo(found, key, element);
   }
   return found;
+}
+
+export function rowNow(state: PageState, look: Look, element: Element): Row {
+  const { book, known } = state;
+  const { row, name } = readRow(state, look, element);
+  const items = createItemLook(look, book);
+  const bindings = bindRows({ items, book, rows: [{ element, row }], others: known });
+  const binding = bindings.get(element);
+  const { ref } = book.assign(items, element, { role: row[2], name, binding });
+  return withRef(row, ref);
+}
+
+/** Without a number; with its name, which a row that has none fills up. */
+export function readRow({ known }: PageState, look: Look, element: Element) {
+  const role = roleOf(element);
+  const name = nameOf(look, element, role);
+  const isPointer = look.styles.isPointer(element);
+  const can = interactivityOf(element, { role, isPointer });
+  const depth = known.get(element)?.row?.[1] ?? 0;
+  const row = makeRow(look, element, { verdict: { ...can, role, name }, ref: 0, depth });
+  return { row, name: name.text };
 }

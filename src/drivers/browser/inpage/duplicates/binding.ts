@@ -1,18 +1,16 @@
 // Binds each of several elements of equal role and name to the content of its own item, so that its ref
 // is refused when a page writes the content of another item into the same nodes.
 
+import { remember } from "../collect.js";
 import { type Look, lookAt } from "../look.js";
 import type { Namesakes } from "../refs/namesakes.js";
-import { remember } from "../remember.js";
 import { isConnected } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
-import { type Content, type Contents, createContents } from "./content.js";
-import { hasSameNaming, textOfAll } from "./naming.js";
+import { type Content, type Contents, createContents, type TypedValues } from "./content.js";
 import { openPlace, type Place, type Shape } from "./place.js";
-import { isTurnedOver, type Span } from "./same-item.js";
+import { hasSameNaming, isTurnedOver, type Span, textOfAll } from "./same-item.js";
 import type { Siblings } from "./siblings.js";
 import { maskedText, type Ticks } from "./ticks.js";
-import type { TypedValues } from "./typed-values.js";
 
 /** With fewer of them to be bound than one in that many, not all that is between them is read. */
 const FEW = 8;

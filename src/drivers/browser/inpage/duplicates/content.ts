@@ -1,24 +1,26 @@
-// All that tells a row, a card, an item from another one, as a number: its texts, also hidden ones, the
-// texts for pictures, labels, the values of fields. Read in full, because what differs may come last.
+// All that tells a row, a card, an item from another one, as a number: its texts, also hidden ones,
+// labels, alt texts and values of fields. Text typed by us does not make another row of it.
 
+import { remember, squeeze, words } from "../collect.js";
 import { type Look, textIn } from "../look.js";
-import { squeeze } from "../name/text-gatherer.js";
-import { remember } from "../remember.js";
-import { HEADINGS } from "../role/role-names.js";
+import { HEADINGS, isEditingHost } from "../roles.js";
 import {
   attributeOf,
   closestOf,
   findAllIn,
+  hasAttributeOf,
   hasAttributesOf,
   isAnElement,
   isAround,
   isElement,
+  isInput,
+  isSelect,
+  isTextArea,
   tagOf,
+  textOf,
 } from "../tree/clobbered.js";
-import { referredBy } from "../tree/references.js";
-import { words } from "../words.js";
-import { eachNode } from "./each-node.js";
-import type { TypedValues } from "./typed-values.js";
+import { eachNode } from "../tree/cursor.js";
+import { referredBy } from "../tree/find.js";
 
 const SKIPPED = words("script style template noscript head");
 const ITEMS = "li,tr,article,dd,[role=listitem],[role=row],[role=article]";
@@ -32,6 +34,9 @@ const MARKS: readonly string[] = ["href", "src", "title", "id", "name", "value",
 const MARKING_DATA = /^data-(?:.*-)?(?:id|key|uuid|name)$/u;
 const WORD = 2 ** 32;
 const HIGH_SPARE_BITS = 11;
+const EMPTY: Content = { full: 0, isEmpty: true };
+const SILENT_TYPES = words("checkbox file image password radio");
+
 /** Of this world alone: no page can make texts with equal sums. */
 const [FIRST, SECOND, THIRD] = [makeOdd(), makeOdd(), makeOdd()];
 
@@ -39,8 +44,6 @@ export interface Content {
   readonly full: number;
   readonly isEmpty: boolean;
 }
-
-const EMPTY: Content = { full: 0, isEmpty: true };
 
 export interface Contents {
   readonly look: Look;
@@ -209,4 +212,51 @@ function spread(value: number, factor: number): number {
 
 function toSum(low: number, high: number): number {
   return (high >>> HIGH_SPARE_BITS) * WORD + (low >>> 0);
+}
+
+export interface TypedValues {
+  /** undefined: it is not a field, what is in it counts. */
+  said(element: Element): string | undefined;
+  /** What is in this field now was typed or chosen. */
+  note(field: Element): void;
+}
+
+export function createTypedValues(): TypedValues {
+  const last = new WeakMap<Element, string>();
+  const typed = new WeakMap<Element, { readonly value: string; readonly said: string }>();
+  const said = (element: Element): string | undefined => {
+    const value = valueIn(element);
+    if (value === undefined) return undefined;
+    const known = typed.get(element);
+    const counted = known?.value === value ? known.said : value;
+    last.set(element, counted);
+    return counted;
+  };
+  return {
+    said,
+    note: (field) => {
+      const value = valueIn(field);
+      const before = last.get(field);
+      if (value !== undefined && before !== undefined) typed.set(field, { value, said: before });
+    },
+  };
+}
+
+function valueIn(element: Element): string | undefined {
+  switch (tagOf(element)) {
+    case "input":
+      return isInput(element) && !SILENT_TYPES.has(element.type) ? element.value : "";
+    case "textarea":
+      return isTextArea(element) ? element.value : "";
+    case "select":
+      return isSelect(element)
+        ? [...element.selectedOptions].map(({ label }) => label).join(" ")
+        : "";
+    default:
+      return hasAttributesOf(element) &&
+        hasAttributeOf(element, "contenteditable") &&
+        isEditingHost(element)
+        ? (textOf(element) ?? "")
+        : undefined;
+  }
 }

@@ -1,17 +1,31 @@
 // The items of elements of equal role and name as they are at one moment, and the content of each.
 
-import { remember } from "../remember.js";
+import { remember, words } from "../collect.js";
 import { attributeOf, tagOf } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
-import { words } from "../words.js";
-import { createColumns } from "./columns.js";
 import { type Content, type Contents, join, withMark } from "./content.js";
-import { findGaps, type Gaps, type Marks, markDuplicates } from "./marks.js";
 import { nearEqual } from "./same-item.js";
-import { readSiblings, type Siblings } from "./siblings.js";
+import {
+  findGaps,
+  type Gaps,
+  type Marks,
+  markDuplicates,
+  readSiblings,
+  type Siblings,
+} from "./siblings.js";
+import { createColumns } from "./tables.js";
 
 /** Parts of a page that are not items of a list, unless there are several of them side by side. */
 const REGIONS = words("header footer nav main aside body");
+const ALONE: Shape = {
+  before: false,
+  after: false,
+  withLists: false,
+  isDeep: false,
+  isHollow: false,
+  isTitle: false,
+};
+const NOTHING: readonly Content[] = [];
 
 /** Of what the content of an item is put together. */
 export interface Shape {
@@ -26,15 +40,6 @@ export interface Shape {
   /** Its title alone: what else is in it comes and goes. */
   readonly isTitle: boolean;
 }
-
-const ALONE: Shape = {
-  before: false,
-  after: false,
-  withLists: false,
-  isDeep: false,
-  isHollow: false,
-  isTitle: false,
-};
 
 export interface Place {
   readonly members: readonly Element[];
@@ -148,8 +153,6 @@ function shapeOf({ count, plain, lists }: Gaps): Shape {
   // Of neither or both no one knows: both count.
   return { ...ALONE, before: before || !after, after: after || !before, withLists };
 }
-
-const NOTHING: readonly Content[] = [];
 
 function siblingContents({ gapsIn }: Around, item: Element, shape: Shape): readonly Content[] {
   const parent = parentElementOf(item);

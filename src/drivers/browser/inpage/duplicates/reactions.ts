@@ -5,9 +5,8 @@
 import type { Look } from "../look.js";
 import { type RefBook, type RefRecord, withoutHeading } from "../refs/ref-book.js";
 import { isAnElement } from "../tree/clobbered.js";
-import { parentElementOf } from "../tree/cursor.js";
+import { eachNode, parentElementOf } from "../tree/cursor.js";
 import { createItemLook, type ItemLook, isIn, isInOther } from "./binding.js";
-import { eachNode } from "./each-node.js";
 import { type ItemWords, isExchanged, isSameItem, readItemWords, type Span } from "./same-item.js";
 
 const MAX_NODES = 600;

@@ -1,11 +1,8 @@
-// Whether an item is the same one after someone acted in it: pages change numbers and states of an item
-// for that, and other pages write another item into its place. The words by which it differed from those
-// next to it tell.
-
-import { HEADINGS } from "../role/role-names.js";
+// Whether an item is the same one after an act: pages change its numbers and states, others write another
+// item into its place. Numbers that name a thing (`No. 7`, `INV-1001`) never change by themselves.
+import { HEADINGS } from "../roles.js";
 import { elementAfter, elementBefore, findIn, tagOf } from "../tree/clobbered.js";
 import type { Contents } from "./content.js";
-import { namingIn, textOfAll } from "./naming.js";
 
 const TOKEN = /\p{L}[\p{L}\p{M}]*|\p{N}+(?:[.,:]\p{N}+)*/gu;
 const WORD = /^\p{L}/u;
@@ -13,6 +10,8 @@ const SPACES = /\s+/u;
 const TITLES = `${HEADINGS},legend,caption`;
 /** Of elements next to one. */
 const MAX_LOOKED = 40;
+const NAMING =
+  /(?:#|\b(?:no|nr|id|number|account|booking|case|invoice|order|request|ticket))[\s.:#-]*\d+|[a-z]-?\d{3,}/gu;
 
 /** What an item consists of at one moment. */
 export interface Span {
@@ -118,4 +117,22 @@ function isWord(token: string): boolean {
 
 function tokensIn(contents: Contents, nodes: readonly Node[], part?: Element): ReadonlySet<string> {
   return new Set(textOfAll(contents, { nodes, part }).toLowerCase().match(TOKEN));
+}
+
+function namingIn(text: string): readonly string[] {
+  return text.toLowerCase().match(NAMING) ?? [];
+}
+
+export function hasSameNaming(before: string, now: string): boolean {
+  return before === now || namingIn(before).join() === namingIn(now).join();
+}
+
+/** What an item consists of, and a part of it that does not count. */
+interface Read {
+  readonly nodes: readonly Node[];
+  readonly part?: Element | undefined;
+}
+
+export function textOfAll(contents: Contents, { nodes, part }: Read): string {
+  return nodes.map((node) => contents.textOf(node, part)).join(" ");
 }

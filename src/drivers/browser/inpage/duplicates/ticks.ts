@@ -2,7 +2,6 @@
 // several times while no one acted; any other number tells one row from another. What a text was before
 // is kept, so that a row can be read as it was when it was listed.
 
-import { nowMs } from "../now-ms.js";
 import { firstChildOf, isText, nextSiblingOf, parentNodeOf, textOf } from "../tree/clobbered.js";
 
 const NUMBER = /\p{Nd}+(?:[.,:]\p{Nd}+)*/gu;
@@ -59,7 +58,7 @@ export function createTicks(): Ticks {
   let actUntilMs = Number.NEGATIVE_INFINITY;
 
   const noteTurn = (node: Node) => {
-    const atMs = nowMs();
+    const atMs = performance.now();
     const turn = turns.get(node) ?? { count: 0, lastMs: 0 };
     if (atMs < actUntilMs || atMs - turn.lastMs < MIN_APART_MS) return;
     turns.set(node, { count: turn.count + 1, lastMs: atMs });
@@ -79,7 +78,7 @@ export function createTicks(): Ticks {
       ticking.texts.shift();
       ticking.isCut = true;
     }
-    const atMs = nowMs();
+    const atMs = performance.now();
     if (atMs < actUntilMs || atMs - ticking.lastMs < MIN_APART_MS) return;
     ticking.count += 1;
     ticking.lastMs = atMs;
@@ -114,10 +113,10 @@ export function createTicks(): Ticks {
       return at === 0 && ticking.isCut ? undefined : ticking.texts[at]?.text;
     },
     beginAct: () => {
-      actUntilMs = nowMs() + MAX_ACT_MS;
+      actUntilMs = performance.now() + MAX_ACT_MS;
     },
     endAct: () => {
-      if (nowMs() < actUntilMs) actUntilMs = nowMs() + AFTER_ACT_MS;
+      if (performance.now() < actUntilMs) actUntilMs = performance.now() + AFTER_ACT_MS;
     },
     cancelAct: () => {
       actUntilMs = Number.NEGATIVE_INFINITY;

@@ -1,7 +1,6 @@
 // Stops trusted events that would reach another element than the ref named: the page may change
 // between the check and the event, and while a click is under way. Listens in the capture phase of the
 // window; what page scripts registered there earlier is met by guardScript, which asks by an event.
-
 import {
   type ArmOperation,
   type DisarmAnswer,
@@ -11,19 +10,15 @@ import {
 } from "../act-protocol.js";
 import type { Reaction, Reactions } from "../duplicates/reactions.js";
 import type { Point } from "../hit.js";
-import type { Listening } from "../listening.js";
 import type { Look } from "../look.js";
-import { nowMs } from "../now-ms.js";
-import type { Quiet } from "../quiet.js";
-import { leadOf } from "../refs/field-name.js";
+import type { Listening } from "../page-state.js";
+import { askScript, type Quiet } from "../quiet.js";
 import type { RefBook } from "../refs/ref-book.js";
 import { hasOthersName, isRenamed } from "../refs/renamed.js";
-import { isShadowRoot, rootOf } from "../tree/clobbered.js";
-import { askScript } from "./ask-script.js";
+import { leadOf } from "../refs/typed-field.js";
+import { isInput, isShadowRoot, rootOf } from "../tree/clobbered.js";
 import { IS_KNOWN, KEY_EVENTS, POINTER_EVENTS, WAS_STOPPED } from "./guarded-events.js";
-import { createLastHearing } from "./hear-last.js";
 import { type GuardedRefs, type Judged, judge, judgeHover, judgeLast } from "./judge.js";
-import { hasOwnDeed } from "./own-deed.js";
 
 const GUARDED = [...POINTER_EVENTS, ...KEY_EVENTS] as const;
 /** By which the browser does something itself when the page has heard them. */
@@ -35,8 +30,10 @@ const MAX_NOTED_EVENTS = 40;
 const YOUNG_MS = 3_000;
 /** Targets of links that stay in the tab. */
 const OWN_TARGETS = ["", "_self", "_parent", "_top"];
+const STOPPED_UNKNOWN: DisarmAnswer = { ...NOT_ARMED, stopped: 1, why: "detached" };
+const SENDING: readonly string[] = ["submit", "image", "reset", "file"];
 
-export interface Guard {
+interface Guard {
   arm(asks: ArmOperation): { readonly isArmed: boolean };
   disarm(asks: DisarmOperation): DisarmAnswer;
   greet(asks: GreetOperation): { readonly isKnown: boolean };
@@ -58,9 +55,7 @@ interface Watch extends Judged {
   readonly lead: string | undefined;
 }
 
-const STOPPED_UNKNOWN: DisarmAnswer = { ...NOT_ARMED, stopped: 1, why: "detached" };
-
-export interface GuardOptions {
+interface GuardOptions {
   readonly book: RefBook;
   readonly quiet: Quiet;
   readonly reactions: Reactions;
@@ -98,7 +93,7 @@ export function createGuard(options: GuardOptions): Guard {
   let judged: string | undefined;
 
   const isStopped = (type: string, event: Event): boolean => {
-    if (!watch || nowMs() > watch.until) return false;
+    if (!watch || performance.now() > watch.until) return false;
     const path = event.composedPath();
     const why = judge(watch, { type, target: path[0], point: pointOf(event) }, refs);
     if (why === undefined) return false;
@@ -172,7 +167,8 @@ export function createGuard(options: GuardOptions): Guard {
       if (!ended) return askScript(guardName, WAS_STOPPED) ? STOPPED_UNKNOWN : NOT_ARMED;
       if (ended.reached > 0) ended.reaction.end();
       const { reached, stopped, events, why, opensTab } = ended;
-      const isYoung = guardName !== undefined && nowMs() < YOUNG_MS && !listening.wereLost();
+      const isYoung =
+        guardName !== undefined && performance.now() < YOUNG_MS && !listening.wereLost();
       return { reached, stopped, events, why, wasArmed: true, opensTab, isYoung };
     },
   };
@@ -203,7 +199,7 @@ function toWatch(asks: ArmOperation, { refs, reactions, look, isTyped }: WatchOp
     element,
     end,
     reaction: reactions.begin({ element, end, isTyped }),
-    until: nowMs() + (asks.forMs ?? ARMED_MS),
+    until: performance.now() + (asks.forMs ?? ARMED_MS),
     pressedAt: undefined,
     isPressed: false,
     control: undefined,
@@ -229,4 +225,37 @@ function note(watch: Watch, type: string, why: DisarmAnswer["why"]): void {
     watch.why ??= why;
   }
   if (watch.events.length < MAX_NOTED_EVENTS) watch.events.push(why === null ? type : `!${type}`);
+}
+
+const { addEventListener } = EventTarget.prototype;
+
+interface LastHearing {
+  /** While an event is heard first. What stops it on its way is heard where that happens. */
+  expect(event: Event): void;
+  end(): void;
+}
+
+function createLastHearing(hear: (event: Event) => void): LastHearing {
+  let ending = new AbortController();
+  return {
+    expect: (event) => {
+      const { signal } = ending;
+      for (const target of event.composedPath())
+        addEventListener.call(target, event.type, hear, { signal });
+    },
+    end: () => {
+      ending.abort();
+      ending = new AbortController();
+    },
+  };
+}
+
+function hasOwnDeed(path: readonly EventTarget[]): boolean {
+  return path.some(
+    (target) =>
+      (target instanceof HTMLAnchorElement && target.href !== "") ||
+      (target instanceof HTMLButtonElement && target.form !== null && target.type !== "button") ||
+      (isInput(target) && SENDING.includes(target.type)) ||
+      (target instanceof HTMLLabelElement && target.control !== null),
+  );
 }

@@ -1,9 +1,10 @@
 // The text of what is in an element, as its name has it: generated text, texts for pictures, the
 // values of fields, without what is hidden. A loop, because pages may be nested as deeply as they like.
 
+import { squeeze, words } from "../collect.js";
 import { type Look, textIn } from "../look.js";
-import { roleOf } from "../role/role-of.js";
-import { fieldValue } from "../row/field-value.js";
+import { roleOf } from "../roles.js";
+import { fieldValue } from "../row/states.js";
 import {
   attributeOf,
   childrenOf,
@@ -19,8 +20,6 @@ import {
 } from "../tree/clobbered.js";
 import { type Cursor, nextNode, openCursor } from "../tree/cursor.js";
 import type { Styles } from "../tree/styles.js";
-import { words } from "../words.js";
-import { createGatherer, type Gatherer, squeeze } from "./text-gatherer.js";
 
 /** Of a text at most this much is spaces. */
 const SPACE_FACTOR = 8;
@@ -29,6 +28,11 @@ const BLOCK_TAGS = words(
   "address article aside blockquote dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table td th tr ul",
 );
 const VALUE_ROLES = words("textbox searchbox combobox listbox slider spinbutton");
+/** Asking for the style of what is not drawn makes the browser draw it up, from the root down. */
+const STYLES_OF_HIDDEN: Reading["styles"] = {
+  lineOf: (element) => (BLOCK_TAGS.has(tagOf(element)) ? "block" : "inline"),
+  generatedText: () => "",
+};
 
 export interface ContentOptions {
   readonly maxChars: number;
@@ -49,12 +53,6 @@ interface Reading {
   readonly gatherer: Gatherer;
   readonly styles: Pick<Styles, "lineOf" | "generatedText">;
 }
-
-/** Asking for the style of what is not drawn makes the browser draw it up, from the root down. */
-const STYLES_OF_HIDDEN: Reading["styles"] = {
-  lineOf: (element) => (BLOCK_TAGS.has(tagOf(element)) ? "block" : "inline"),
-  generatedText: () => "",
-};
 
 interface Open {
   readonly cursor: Cursor;
@@ -188,4 +186,32 @@ export function svgTitle(element: Element): string {
     if (tagOf(child) === "title") return textOf(child)?.trim() ?? "";
   }
   return "";
+}
+
+/** Puts a name together: blocks are words apart, what is in one line is not. */
+interface Gatherer {
+  add(text: string): void;
+  /** What follows is another word. */
+  apart(): void;
+  isFull(): boolean;
+  text(): string;
+}
+
+function createGatherer(maxChars: number): Gatherer {
+  const pieces: string[] = [];
+  let length = 0;
+  const push = (text: string) => {
+    pieces.push(text);
+    length += text.length;
+  };
+  return {
+    add: (text) => {
+      if (text !== "" && length <= maxChars) push(text.slice(0, maxChars + 1));
+    },
+    apart: () => {
+      if (pieces.at(-1) !== " ") push(" ");
+    },
+    isFull: () => length > maxChars,
+    text: () => squeeze(pieces.join("")),
+  };
 }

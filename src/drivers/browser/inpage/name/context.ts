@@ -1,11 +1,10 @@
 // What tells elements of equal role and name apart: the text of the row, list item or card they stand
 // in. Without it a ref would act on the next row, once a page writes other content into the same nodes.
 
-import { eachNode } from "../duplicates/each-node.js";
+import { remember, squeeze, words } from "../collect.js";
 import { nearEqual, type Span } from "../duplicates/same-item.js";
 import { type Look, textIn } from "../look.js";
-import { remember } from "../remember.js";
-import { HEADINGS } from "../role/role-names.js";
+import { HEADINGS } from "../roles.js";
 import {
   attributeOf,
   childCountOf,
@@ -18,9 +17,7 @@ import {
   nodeTypeOf,
   tagOf,
 } from "../tree/clobbered.js";
-import { parentElementOf } from "../tree/cursor.js";
-import { words } from "../words.js";
-import { squeeze } from "./text-gatherer.js";
+import { eachNode, parentElementOf } from "../tree/cursor.js";
 
 const MAX_ITEM_CHARS = 240;
 const MAX_ITEM_NODES = 200;
@@ -38,6 +35,7 @@ const SKIPPED = words(
   "ul ol menu table select textarea script style template noscript datalist svg",
 );
 const SKIPPED_ROLES = words("group list listbox menu tree grid table textbox tooltip");
+const NO_CONTEXT: Context = { mark: null, around: [] };
 
 /** Two are the same when their marks are; see isSameContext. */
 export interface Context {
@@ -46,8 +44,6 @@ export interface Context {
   /** The texts of what it is in: one of them becomes the mark when a second item comes. */
   readonly around: readonly string[];
 }
-
-const NO_CONTEXT: Context = { mark: null, around: [] };
 
 export function contextOf(look: Look, element: Element): Context {
   if (isItem(element)) return { mark: itemText(look, element), around: [] };

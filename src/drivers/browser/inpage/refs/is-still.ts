@@ -1,14 +1,25 @@
-// Whether an element is still what a number was given to: by its role, its name and what it is in.
+// Whether an element is still what its ref was given to: same role, name and surroundings. Counts
+// ("Cart (2)"), ticking numbers and validation texts may change.
 
+import { isTypable } from "../check.js";
 import { type ItemLook, isSameBinding, isStillBound } from "../duplicates/binding.js";
+import { hasSameNaming } from "../duplicates/same-item.js";
+import { withoutNumbers } from "../duplicates/ticks.js";
 import type { Look } from "../look.js";
-import { contextOf } from "../name/context.js";
-import { hasSameNumbers } from "./numbers-around.js";
-import { countsAround, isCalledStill, isStandingStill, type Naming } from "./same-words.js";
+import { BETWEEN, labelsAround } from "../name/around.js";
+import { type Context, contextOf, isSameContext, itemText } from "../name/context.js";
+import { nameOf } from "../name/name-of.js";
+import type { Asked } from "./namesakes.js";
+import type { Fingerprint, RefRecord } from "./ref-book.js";
 import { isEqual, isSurrounded, type Surroundings } from "./surroundings.js";
+import { leadOf } from "./typed-field.js";
 
 /** Of a name that may have been cut, spaces having been counted too. */
 const LONG_CHARS = 200;
+const COUNT = /\s*\(\p{Nd}[\p{Nd}.,]*[km]?\+?\)$/iu;
+const BRACKETS = /[()]/gu;
+/** "Street 2" is another field than "Street". */
+const NUMBERED = /^[^\p{L}]*\p{Nd}|^[\p{L}\p{M}]/u;
 
 /** The same role, the same name, in the same item. */
 export function isStill(items: ItemLook, element: Element, naming: Naming): boolean {
@@ -41,4 +52,120 @@ export function isStill(items: ItemLook, element: Element, naming: Naming): bool
 /** Of a long name: the sum of all that is said, for it may be cut; else 0. */
 export function wholeOf({ contents }: ItemLook, element: Element, name: string): number {
   return name.length > LONG_CHARS ? contents.of(element).full : 0;
+}
+
+/** What is asked of what is around an element. */
+export interface Counts {
+  isHeading(said: Said & { readonly own: Asked["own"] }): boolean;
+  areLabels(said: Said): boolean;
+}
+
+interface Said {
+  readonly before: string;
+  readonly now: string;
+}
+
+interface Naming {
+  readonly known: RefRecord;
+  readonly now: Fingerprint;
+}
+
+function isCalledStill(items: ItemLook, element: Element, naming: Naming): boolean {
+  const { known, now } = naming;
+  if (known.name === now.name) return true;
+  const { role, binding, firstAt: since } = known;
+  const isOnlyOne = (name: string, bare: Asked["bare"]) =>
+    !items.memory.namesakes.has(items.look, { name, role, own: [element], bare, since });
+  const said = { before: known.name, now: now.name };
+  // Those of one name are distinguished by their rows.
+  if (binding) return hasTicked(items, element, naming);
+  if (isCounted(said) && isOnlyOne(now.name, withoutCount)) return true;
+  if (hasTicked(items, element, naming)) return isOnlyOne(now.name, withoutNumbers);
+  if (!hasMore(items.look, element, said)) return false;
+  return isOnlyOne(now.name, whole) && isOnlyOne(known.name, whole);
+}
+
+/** It is in the same, in which its own name or a count behind the title may be another. */
+function isStandingStill(
+  { known, now: { name } }: Naming,
+  at: { readonly before: Context; readonly now: Context; readonly counts: () => Counts },
+): boolean {
+  const { before, now, counts } = at;
+  if (isSameContext(before, now)) return true;
+  const { labels = "", heading } = known.surroundings ?? {};
+  if (before.mark && now.mark && [heading?.text, ...labels.split(BETWEEN)].includes(before.mark)) {
+    return counts().areLabels({ before: before.mark, now: now.mark });
+  }
+  const renamed = (text: string) => text.replace(known.name, () => name);
+  const mark = before.mark === null ? null : renamed(before.mark);
+  return isSameContext({ mark, around: before.around.map(renamed) }, now);
+}
+
+function countsAround({ look, memory }: ItemLook, known: RefRecord): Counts {
+  const since = known.firstAt;
+  const isOnlyOne = (asked: Pick<Asked, "name" | "role" | "own">) =>
+    !memory.namesakes.has(look, { ...asked, bare: withoutCount, since });
+  return {
+    isHeading: ({ before, now, own }) =>
+      isCounted({ before, now }) && isOnlyOne({ name: now, role: "heading", own }),
+    areLabels: (said) => {
+      const [before, now] = [said.before.split(BETWEEN), said.now.split(BETWEEN)];
+      return (
+        before.length === now.length &&
+        now.every((name, at) => {
+          const label = { before: before[at] ?? "", now: name };
+          return label.before === name || (isCounted(label) && isOnlyOne({ name, own: [] }));
+        })
+      );
+    },
+  };
+}
+
+/** Nothing but the count that comes last; and that is not a number of an order, say. */
+function isCounted({ before, now }: Said): boolean {
+  const bare = withoutCount(before);
+  if (bare === "" || bare !== withoutCount(now)) return false;
+  return hasSameNaming(before.replace(BRACKETS, " "), now.replace(BRACKETS, " "));
+}
+
+/** Counts and numbers aside. */
+export function isSameCount(before: string, now: string): boolean {
+  if (before === now) return true;
+  return withoutNumbers(withoutCount(before)) === withoutNumbers(withoutCount(now));
+}
+
+function hasTicked(items: ItemLook, element: Element, { known, now }: Naming): boolean {
+  if (!items.memory.ticks.isAny() || !hasSameNaming(known.name, now.name)) return false;
+  if (withoutNumbers(known.name) !== withoutNumbers(now.name)) return false;
+  return nameOf(items.at(known.moment).look, element, known.role).text === known.name;
+}
+
+/** Its label begins as it did, and says more in pieces of its own, as pages do with what is wrong. */
+function hasMore(look: Look, element: Element, { before, now }: Said): boolean {
+  if (before === "" || !now.startsWith(before) || !isTypable(element)) return false;
+  const lead = leadOf(look, element);
+  return !!lead && before.startsWith(lead) && !NUMBERED.test(now.slice(before.length));
+}
+
+function withoutCount(text: string): string {
+  return text.replace(COUNT, "");
+}
+
+function whole(name: string): string {
+  return name;
+}
+
+function hasSameNumbers(
+  element: Element,
+  surroundings: Surroundings | undefined,
+  { then, now }: { readonly then: Look; readonly now: Look },
+): boolean {
+  const heading = surroundings?.heading?.node.deref();
+  const said = (look: Look) =>
+    [
+      contextOf(look, element).mark ?? "",
+      labelsAround(look, element),
+      heading ? itemText(look, heading) : "",
+    ].join("; ");
+  return hasSameNaming(said(then), said(now));
 }

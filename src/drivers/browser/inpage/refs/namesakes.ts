@@ -1,15 +1,16 @@
-// Who else is called as an element is, some part of the name aside: then that part tells them apart.
-// Those that were listed count, also when they went since, and those that came and were not listed yet.
+// Elements that share a name apart from some part of it: then that part tells them apart.
 
+import { addTo, remember } from "../collect.js";
 import type { Look } from "../look.js";
 import { nameOf } from "../name/name-of.js";
-import { addTo, remember } from "../remember.js";
-import { HEADINGS } from "../role/role-names.js";
-import { roleOf } from "../role/role-of.js";
+import { HEADINGS, roleOf } from "../roles.js";
 import { isConnected, isDrawn, page } from "../tree/clobbered.js";
-import { ACTED_ON, DRAWN } from "./acted-on.js";
 import type { RefRecord } from "./ref-book.js";
 
+/** What may be acted on, as CSS. */
+export const ACTED_ON =
+  "a,button,input,select,textarea,summary,[role],[tabindex],[contenteditable]";
+export const DRAWN = { visibilityProperty: true } as const;
 const NAMED = `${ACTED_ON},${HEADINGS}`;
 
 export interface Asked {

@@ -1,23 +1,31 @@
-// The elements nearest to one that is not there any more: itself, when only what it means is another
-// now, or what was redrawn in its place, then those of the same role with the closest names; equal ones
-// with what they stand in.
+// The elements nearest to one that is gone: what was redrawn in its place, then those of the same role
+// with the closest names, with what they stand in.
 
-import type { RowOf } from "../duplicates/bind-rows.js";
+import { squeeze } from "../collect.js";
+import { bindRows, type RowOf, readRow, rowNow } from "../duplicates/bind-rows.js";
+import { createItemLook } from "../duplicates/binding.js";
 import type { Look } from "../look.js";
+import { nameOf } from "../name/name-of.js";
 import type { PageState } from "../page-state.js";
 import type { Near, Row } from "../protocol.js";
+import { roleOf } from "../roles.js";
 import { FLAG_INTERACTIVE } from "../row/make-row.js";
-import { isConnected, page } from "../tree/clobbered.js";
-import { placeWords } from "./place-words.js";
-import { findRebound } from "./rebind.js";
-import { rowNow } from "./row-now.js";
+import { isConnected, isDrawn, isElement, isMatch, page } from "../tree/clobbered.js";
+import { eachNode, parentElementOf } from "../tree/cursor.js";
+import { isStill } from "./is-still.js";
+import { ACTED_ON, DRAWN } from "./namesakes.js";
+import type { RefRecord } from "./ref-book.js";
 
 const MAX_NEAR = 5;
-const ACTED_ON = "a[href], button, input, select, textarea, [role]";
 const MAX_UNLISTED = 300;
 const SCORES = { sameName: 100, partOfName: 60, words: 50, sameRole: 40, interactive: 10 } as const;
+const MAX_EQUAL = 500;
+const MAX_CHARS = 80;
+const MAX_NODES = 300;
+const ITEM = "li,tr,article,[role=row],[role=listitem],[role=article]";
+const LEFT_OUT = "a[href],button,input,select,textarea,[role=button],script,style,template";
 
-export interface Sought {
+interface Sought {
   readonly ref: number;
   readonly role: string;
   readonly name: string;
@@ -25,7 +33,7 @@ export interface Sought {
   readonly element?: Element;
 }
 
-export interface Nearest {
+interface Nearest {
   /** What it named, as it is now, or the one that was redrawn for it. */
   readonly now?: Near;
   readonly near: readonly Near[];
@@ -110,4 +118,70 @@ function wordScore(name: string, words: ReadonlySet<string>): number {
   const parts = name.split(" ").filter(Boolean);
   const same = parts.filter((part) => words.has(part)).length;
   return (SCORES.words * same) / Math.max(parts.length, words.size, 1);
+}
+
+interface Rebound {
+  /** In a row of the same words, or alone in the same surroundings. */
+  readonly same: readonly Element[];
+  /** Of its role and name, in the order of the page. */
+  readonly equal: readonly Element[];
+}
+
+function findRebound(state: PageState, look: Look, record: RefRecord): Rebound {
+  const { book, known } = state;
+  const equal = findEqual(look, record);
+  const items = createItemLook(look, book);
+  const before = record.binding;
+  if (!before) {
+    const now = { role: record.role, name: record.name };
+    return { same: equal.filter((each) => isStill(items, each, { known: record, now })), equal };
+  }
+  const rows = equal.map((element) => ({ element, row: readRow(state, look, element).row }));
+  const bindings = bindRows({ items, book, rows, others: known });
+  const words = equal.filter((each) => bindings.get(each)?.base === before.base);
+  const whole = words.filter((each) => bindings.get(each)?.full === before.full);
+  return { same: whole.length > 0 ? whole : words, equal };
+}
+
+function findEqual(look: Look, { role, name }: RefRecord): readonly Element[] {
+  // Names have a limit of work for each question, which is not used up here.
+  const apart = { ...look };
+  return [...page.findAll(ACTED_ON)]
+    .filter((each) => roleOf(each) === role && nameOf(apart, each, role).text === name)
+    .filter((each) => isDrawn(each, DRAWN))
+    .slice(0, MAX_EQUAL);
+}
+
+function placeWords({ book }: PageState, look: Look, element: Element): string {
+  const record = book.recordFor(element);
+  const items = createItemLook(look, book);
+  const span = record?.binding && book.spanOf(items, record);
+  const item = span ? span.item : itemAround(element);
+  if (!item) return "";
+  const own = squeeze((span ? span.nodes : [item]).map(textsIn).join(" "));
+  const text = own || squeeze(items.contents.textOf(item));
+  if (text === "" || text === record?.name) return "";
+  const role = item === element ? "generic" : roleOf(item);
+  const quoted = `"${text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text}"`;
+  return role === "generic" ? quoted : `${role} ${quoted}`;
+}
+
+/** The last of several rows has no others any more, and is another one than that which went. */
+function itemAround(element: Element): Element | null {
+  let at = parentElementOf(element);
+  while (at && !isMatch(at, ITEM)) at = parentElementOf(at);
+  return at;
+}
+
+function textsIn(root: Node): string {
+  let text = "";
+  let left = MAX_NODES;
+  eachNode(root, (node) => {
+    left -= 1;
+    if (left < 0 || text.length > MAX_CHARS * 2) return undefined;
+    if (isElement(node)) return !isMatch(node, LEFT_OUT);
+    text += `${node.nodeValue ?? ""} `;
+    return false;
+  });
+  return text;
 }

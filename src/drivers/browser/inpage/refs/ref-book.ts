@@ -1,6 +1,7 @@
 // Which number names which element: bound to the node with its role, name and what it is in. A
 // number is never given again; another name or another item gets another number.
 
+import { remember } from "../collect.js";
 import {
   adoptContent,
   type Binding,
@@ -9,25 +10,23 @@ import {
   type ItemMemory,
   spanOf,
 } from "../duplicates/binding.js";
+import { createTypedValues } from "../duplicates/content.js";
 import type { Span } from "../duplicates/same-item.js";
 import type { Ticks } from "../duplicates/ticks.js";
-import { createTypedValues } from "../duplicates/typed-values.js";
 import type { Look } from "../look.js";
 import { type Context, contextOf, contextSpan } from "../name/context.js";
 import { nameNow, nameOf } from "../name/name-of.js";
-import { remember } from "../remember.js";
-import { roleOf } from "../role/role-of.js";
+import { roleOf } from "../roles.js";
 import { isConnected } from "../tree/clobbered.js";
-import { isSameField } from "./field-name.js";
-import { isStill, wholeOf } from "./is-still.js";
+import { isSameCount, isStill, wholeOf } from "./is-still.js";
 import { createNamesakes } from "./namesakes.js";
-import { isSameCount } from "./same-words.js";
 import {
   adoptSurroundings,
   keepHeading,
   readSurroundings,
   type Surroundings,
 } from "./surroundings.js";
+import { isSameField } from "./typed-field.js";
 
 /** Of those that went away or have other names by now, the oldest are forgotten. */
 const MAX_RECORDS = 100_000;

@@ -1,23 +1,36 @@
-// What an element without others of its name is in: the names of the dialog, the form or the like,
-// and the heading before it. When these say something else in the same places, it means something else.
+// The surroundings of an element: names of the dialog, form or the like, and the heading before it. When
+// these change in place, the element means something else.
 
+import { remember } from "../collect.js";
 import { isIn } from "../duplicates/binding.js";
-import { eachNode } from "../duplicates/each-node.js";
-import { hasSameNaming } from "../duplicates/naming.js";
+import { hasSameNaming } from "../duplicates/same-item.js";
+import { groupWords } from "../duplicates/tables.js";
 import { type Ticks, withoutNumbers } from "../duplicates/ticks.js";
 import type { Look } from "../look.js";
-import { labelsAround } from "../name/around.js";
+import { isDayName, labelsAround, monthShown } from "../name/around.js";
 import { itemText } from "../name/context.js";
-import { groupWords } from "../name/group-words.js";
-import { isDayName, monthShown } from "../name/month-shown.js";
-import { remember } from "../remember.js";
-import { isAround, isBefore, isConnected, rootOf } from "../tree/clobbered.js";
-import { parentElementOf } from "../tree/cursor.js";
-import { headingBefore, isListed, levelOf } from "./heading-before.js";
-import { isSameTitle } from "./same-title.js";
-import type { Counts } from "./same-words.js";
+import { nameOf } from "../name/name-of.js";
+import { APART_ROLES, CLOSED_ROLES, HEADED_ROLES, roleOf } from "../roles.js";
+import {
+  attributeOf,
+  closestOf,
+  isAround,
+  isBefore,
+  isConnected,
+  isDrawn,
+  isShadowRoot,
+  rootOf,
+  tagOf,
+} from "../tree/clobbered.js";
+import { eachNode, parentElementOf } from "../tree/cursor.js";
+import type { Counts } from "./is-still.js";
+import { DRAWN } from "./namesakes.js";
 
 const MAX_LEVEL = 9;
+const HIDDEN = "[aria-hidden=true]";
+/** Of one that does not say it. */
+const DEFAULT_LEVEL = 2;
+const WORD = /\p{L}[\p{L}\p{M}]*/gu;
 
 export interface Surroundings {
   readonly labels: string;
@@ -39,7 +52,7 @@ interface At {
 }
 
 /** `item`: of several of one name, the row or the like that tells it from them. */
-export interface Standing extends At {
+interface Standing extends At {
   readonly item: Element | undefined;
 }
 
@@ -189,4 +202,61 @@ function isTurning(
 function isBeside(element: Element, heading: Element): boolean {
   const parent = parentElementOf(heading);
   return parent !== null && isIn(element, parent);
+}
+
+/** Others than those wanted are passed over. undefined: there is none, or nothing before counts. */
+function headingBefore(
+  look: Look,
+  element: Element,
+  isWanted: (heading: Element) => boolean,
+): Element | undefined {
+  const all = look.headings();
+  let from = element;
+  for (let root = rootOf(from); isShadowRoot(root); root = rootOf(from)) from = root.host;
+  const apart = enclosing(element, (role) => APART_ROLES.has(role));
+  const lastBefore = (other: Element) => all.findLastIndex((each) => isBefore(each, other));
+  let at = lastBefore(from);
+  for (let heading = all[at]; heading; heading = all[at]) {
+    if (apart && !isAround(apart, heading)) return undefined;
+    const isEnd = (role: string, each: Element) => HEADED_ROLES.has(role) && !isAround(each, from);
+    const closed = enclosing(heading, isEnd);
+    if (!closed && isWanted(heading)) return heading;
+    at = closed ? lastBefore(closed) : at - 1;
+  }
+  return undefined;
+}
+
+function levelOf(heading: Element): number {
+  return Number(attributeOf(heading, "aria-level") ?? tagOf(heading)[1]) || DEFAULT_LEVEL;
+}
+
+/** It is shown, and no name of what it is in says it already. */
+function isListed(look: Look, heading: Element): boolean {
+  if (!isDrawn(heading, DRAWN) || closestOf(heading, HIDDEN) || roleOf(heading) !== "heading") {
+    return false;
+  }
+  const isTold = (role: string, each: Element) =>
+    CLOSED_ROLES.has(role) || (role !== "generic" && nameOf(look, each, role).isContent);
+  return !enclosing(heading, isTold);
+}
+
+/** The innermost around it. */
+function enclosing(
+  element: Element,
+  isOne: (role: string, each: Element) => boolean,
+): Element | null {
+  let at = parentElementOf(element);
+  while (at && !isOne(roleOf(at), at)) at = parentElementOf(at);
+  return at;
+}
+
+function isSameTitle(before: string, now: string): boolean {
+  if (before === now) return true;
+  if (!hasSameNaming(before, now)) return false;
+  const words = new Set(now.toLowerCase().match(WORD));
+  const isKept = (word: string) =>
+    words.has(word) ||
+    words.has(`${word}s`) ||
+    (word.endsWith("s") && words.has(word.slice(0, -1)));
+  return (before.toLowerCase().match(WORD) ?? []).every(isKept);
 }

@@ -1,16 +1,19 @@
-// Whether one can act on an element: by its role, because it takes the focus or listens for clicks, or
-// because the page shows by the pointer that it takes them.
+// Whether one can act on an element: by its role, focus, click listeners or pointer shape.
 
-import { INTERACTIVE_ROLES } from "../role/role-names.js";
-import { isEditingHost } from "../role/role-of.js";
-import { hasAttributeOf, hasAttributesOf, isMatch, tagOf } from "../tree/clobbered.js";
-import { takesClicks } from "./listened.js";
-
-export interface Interactivity {
-  readonly isInteractive: boolean;
-  /** Only the pointer says so. */
-  readonly isPointed: boolean;
-}
+import { LISTENED } from "../protocol.js";
+import { INTERACTIVE_ROLES, isEditingHost } from "../roles.js";
+import {
+  childCountOf,
+  childrenOf,
+  findAllIn,
+  hasAttributeOf,
+  hasAttributesOf,
+  isAnElement,
+  isMatch,
+  parentNodeOf,
+  tagOf,
+  textOf,
+} from "../tree/clobbered.js";
 
 /** Attributes of what takes clicks, keys or the pointer. */
 const MARKS =
@@ -20,6 +23,19 @@ const CLEARLY: Interactivity = { isInteractive: true, isPointed: false };
 const POINTED: Interactivity = { isInteractive: true, isPointed: true };
 /** They hold the page. */
 export const FRAME_TAGS: readonly string[] = ["html", "body"];
+/** With more in it, or more text, it is a part of the page and not one thing. */
+const MAX_PARTS = 30;
+const MAX_TEXT_CHARS = 300;
+const MAX_ITEMS = 60;
+const MAX_ITEM_PARTS = 10;
+/** Their listeners are for the page. */
+const PAGE_TAGS: readonly string[] = ["html", "body"];
+
+export interface Interactivity {
+  readonly isInteractive: boolean;
+  /** Only the pointer says so. */
+  readonly isPointed: boolean;
+}
 
 /** `isPointer`: the pointer becomes a hand here, and not already around it. */
 export function interactivityOf(
@@ -38,4 +54,32 @@ export function interactivityOf(
 function hasMark(element: Element): boolean {
   if (isMatch(element, MARKS)) return true;
   return hasAttributeOf(element, "contenteditable") && isEditingHost(element);
+}
+
+/** It listens itself, or is an item of what listens for all its items. */
+function takesClicks(element: Element): boolean {
+  const listened: unknown = Reflect.get(globalThis, LISTENED);
+  if (!(listened instanceof WeakSet)) return false;
+  if (listened.has(element)) return !isDelegate(element);
+  const parent = parentNodeOf(element);
+  if (!isAnElement(parent) || !listened.has(parent)) return false;
+  if (PAGE_TAGS.includes(tagOf(parent)) || childCountOf(parent) > MAX_ITEMS) return false;
+  return isListOfItems(parent) && partsOf(element) <= MAX_ITEM_PARTS;
+}
+
+/** It listens for what is in it. */
+function isDelegate(element: Element): boolean {
+  if (childCountOf(element) === 0) return false;
+  if (partsOf(element) > MAX_PARTS || (textOf(element) ?? "").length > MAX_TEXT_CHARS) return true;
+  return isListOfItems(element);
+}
+
+function isListOfItems(element: Element): boolean {
+  const [first, ...others] = childrenOf(element);
+  if (first === undefined || others.length === 0) return false;
+  return others.every((other) => tagOf(other) === tagOf(first));
+}
+
+function partsOf(element: Element): number {
+  return findAllIn(element, "*").length;
 }

@@ -1,33 +1,31 @@
 // One element as a row of the listing.
 
+import { words } from "../collect.js";
 import type { Look } from "../look.js";
 import type { Name } from "../name/name-of.js";
 import type { Row } from "../protocol.js";
-import { attributeOf, tagOf, textOf } from "../tree/clobbered.js";
-import { fieldOf } from "../tree/label-field.js";
-import { words } from "../words.js";
-import { cutValue, fieldValue } from "./field-value.js";
-import { linkUrl } from "./link-url.js";
-import { statesOf } from "./states.js";
+import { attributeOf, page, tagOf, textOf } from "../tree/clobbered.js";
+import { fieldOf } from "../tree/find.js";
+import { cutValue, fieldValue, statesOf } from "./states.js";
 
 export const FLAG_INTERACTIVE = 1;
 export const FLAG_NEW = 2;
 const FLAG_FRAME = 4;
-
 const VALUED = words(
   "button combobox listbox meter progressbar scrollbar searchbox slider spinbutton textbox",
 );
 /** Pictures that say nothing of themselves: what they are is better than nothing. */
 const NAMED_BY_TAG: readonly string[] = ["canvas", "video", "audio", "embed", "object"];
-
 /** Named by nothing else: boxes, pictures and the shapes of a drawing. */
 const HINTED_TAGS = words(
   "div span li td p img i b em a svg g circle ellipse line path polygon polyline rect use",
 );
 const FILE_NAME = /([^/?#]+)\.\w{2,5}(?:[?#]|$)/u;
 const MAX_HINT_CHARS = 60;
+const MAX_URL_CHARS = 2_000;
+const MAX_DATA_CHARS = 40;
 
-export interface RowParts {
+interface RowParts {
   readonly ref: number;
   readonly depth: number;
   readonly verdict: {
@@ -88,4 +86,20 @@ export function makePlainRow(parts: {
   readonly states: string;
 }): Row {
   return [0, parts.depth, parts.role, parts.name, parts.states, null, null, 0];
+}
+
+function linkUrl(element: Element): string | null {
+  const href =
+    element instanceof HTMLAnchorElement || element instanceof HTMLAreaElement
+      ? element.href
+      : inDocument(attributeOf(element, "href") ?? attributeOf(element, "xlink:href"));
+  if (!href) return null;
+  const isData = href.startsWith("data:") || href.startsWith("javascript:");
+  const max = isData ? MAX_DATA_CHARS : MAX_URL_CHARS;
+  return href.length > max ? `${href.slice(0, max)}…` : href;
+}
+
+function inDocument(href: string | null): string | null {
+  if (!href) return null;
+  return URL.canParse(href, page.baseUrl()) ? new URL(href, page.baseUrl()).href : href;
 }

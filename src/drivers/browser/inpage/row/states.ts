@@ -1,12 +1,15 @@
-// The states of an element, in the order they are shown.
+// The states of an element, in the order they are shown, and the value of a field. Of passwords only
+// the length is reported.
 
+import { squeeze, words } from "../collect.js";
 import type { Look } from "../look.js";
-import { isEditingHost } from "../role/role-of.js";
+import { isEditingHost } from "../roles.js";
 import {
   attributeOf,
   hasAttributeOf,
   hasAttributesOf,
   heightOf,
+  innerTextOf,
   isClobbered,
   isInput,
   isMatch,
@@ -15,7 +18,6 @@ import {
   tagOf,
 } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
-import { words } from "../words.js";
 
 const CHECKABLE = words("checkbox menuitemcheckbox menuitemradio option radio switch treeitem");
 const SELECTABLE = words("columnheader gridcell option row rowheader tab treeitem");
@@ -28,7 +30,6 @@ const DISABLED_TAGS = words("button input select textarea fieldset option optgro
 const HEADING = /^h([1-6])$/u;
 /** How far up a disabled group is looked for. */
 const MAX_ANCESTORS = 50;
-
 /** Parts of a page that may scroll on their own. */
 const SCROLLING = words("dialog feed generic grid group list log main region table tabpanel tree");
 const MIN_SCROLL_PX = 4;
@@ -36,8 +37,21 @@ const LIMITS = ["min", "max", "pattern"] as const;
 const MAX_LIMIT_CHARS = 60;
 const MAX_FAULT_CHARS = 120;
 const POPUPS = /^(?:true|menu|listbox|tree|grid|dialog)$/u;
+const MAX_VALUE_CHARS = 1_000;
+const HIDDEN_LETTER = "•";
+const MAX_HIDDEN_LETTERS = 32;
+const WRITTEN_ROLES = words("textbox searchbox");
+const STATED_TYPES: readonly string[] = [
+  "button",
+  "checkbox",
+  "hidden",
+  "image",
+  "radio",
+  "reset",
+  "submit",
+];
 
-export interface StateOptions {
+interface StateOptions {
   readonly role: string;
   /** It is only the pointer that says that one can click it. */
   readonly isPointed: boolean;
@@ -183,4 +197,35 @@ function sortState(element: Element): string | undefined {
 function levelOf(element: Element): string {
   const said = attributeOf(element, "aria-level");
   return said ?? HEADING.exec(tagOf(element))?.[1] ?? "2";
+}
+
+/** undefined for what is not a field. */
+export function fieldValue(element: Element): string | undefined {
+  if (isInput(element)) return inputValue(element);
+  if (isTextArea(element)) return element.value;
+  if (isSelect(element)) {
+    return [...element.selectedOptions].map((option) => squeeze(option.label)).join(", ");
+  }
+  if (element instanceof HTMLProgressElement) {
+    return element.hasAttribute("value") ? String(element.value) : undefined;
+  }
+  if (element instanceof HTMLMeterElement) return String(element.value);
+  const said = attributeOf(element, "aria-valuetext") ?? attributeOf(element, "aria-valuenow");
+  if (said !== null) return said;
+  const isEditor = hasAttributeOf(element, "contenteditable") && isEditingHost(element);
+  const isField = isEditor || WRITTEN_ROLES.has(attributeOf(element, "role") ?? "");
+  return isField ? squeeze(innerTextOf(element)) : undefined;
+}
+
+export function cutValue(value: string): string {
+  return value.length > MAX_VALUE_CHARS ? `${value.slice(0, MAX_VALUE_CHARS)}…` : value;
+}
+
+function inputValue(input: HTMLInputElement): string | undefined {
+  if (STATED_TYPES.includes(input.type)) return undefined;
+  if (input.type === "password") {
+    return HIDDEN_LETTER.repeat(Math.min(input.value.length, MAX_HIDDEN_LETTERS));
+  }
+  if (input.type === "file") return [...(input.files ?? [])].map(({ name }) => name).join(", ");
+  return input.value;
 }

@@ -1,6 +1,5 @@
-// Goes along the children of an element as they are shown: those of its open shadow root, what is put
-// into a slot, and what it owns by aria-owns.
-
+// Goes through nodes: along the children of an element as they are shown (shadow root, slots,
+// aria-owns), or through everything below a node, seen or not.
 import {
   childNodesOf,
   firstChildOf,
@@ -8,10 +7,13 @@ import {
   isShadowRoot,
   nextSiblingOf,
   parentNodeOf,
+  rootOf,
   shadowOf,
   slotOf,
   tagOf,
 } from "./clobbered.js";
+
+const NOTHING: readonly Node[] = [];
 
 export interface Cursor {
   node: Node | null;
@@ -29,10 +31,8 @@ export function openCursor(element: Element, owned: readonly Element[] | undefin
   return { node: null, rest: owned ? [...own, ...owned] : own, index: 0 };
 }
 
-const NOTHING: readonly Node[] = [];
-
 /** To a slot. */
-export function assignedTo(element: Element): readonly Node[] {
+function assignedTo(element: Element): readonly Node[] {
   if (tagOf(element) !== "slot" || !(element instanceof HTMLSlotElement)) return NOTHING;
   return element.assignedNodes();
 }
@@ -56,4 +56,46 @@ export function parentElementOf(element: Element): Element | null {
   if (!parent) return null;
   if (isElement(parent)) return parent;
   return isShadowRoot(parent) ? parent.host : null;
+}
+
+/**
+ * In the order of the tree, what is in a shadow root before what is in the light. `visit` says whether
+ * what is in a node follows; undefined: nothing more does, and that is the answer.
+ */
+export function eachNode(
+  root: Node,
+  visit: (node: Node) => boolean | undefined,
+): boolean | undefined {
+  const home = rootOf(root);
+  let node: Node | null = root;
+  while (node) {
+    const isEntered = visit(node);
+    if (isEntered === undefined) return undefined;
+    // Of a tree in the root itself the light follows anyway.
+    const isOwn = isEntered && isShadowRoot(home) && rootOf(node) === home;
+    for (const each of isOwn && isElement(node) ? assignedTo(node) : []) {
+      if (eachNode(each, visit) === undefined) return undefined;
+    }
+    node = (isEntered ? firstIn(node) : null) ?? following(node, root);
+  }
+  return true;
+}
+
+function firstIn(node: Node): Node | null {
+  const shadow = isElement(node) ? shadowOf(node) : null;
+  return (shadow && firstChildOf(shadow)) ?? firstChildOf(node);
+}
+
+function following(node: Node, root: Node): Node | null {
+  let at: Node | null = node;
+  while (at && at !== root) {
+    const next = nextSiblingOf(at);
+    if (next) return next;
+    const parent: Node | null = parentNodeOf(at);
+    const host: Element | undefined = isShadowRoot(parent) ? parent.host : undefined;
+    const light = host && firstChildOf(host);
+    if (light) return light;
+    at = host ?? parent;
+  }
+  return null;
 }

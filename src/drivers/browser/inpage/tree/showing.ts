@@ -1,10 +1,10 @@
 // What style sheets may show or hide while no mark of an element or of what it is in changes: by the
 // pointer, by what is next to it, by the size of the window. All else leaves a record of its own.
 
-import { remember } from "../remember.js";
+import { remember } from "../collect.js";
 import { isMatch, page } from "./clobbered.js";
 import { parentElementOf } from "./cursor.js";
-import { eachRule, subjectOf } from "./sheets.js";
+import { eachRule, subjectOf } from "./styles.js";
 
 /** Beyond the names of tags, classes, ids and attributes, of the element and of what it is in. */
 const LOOSE = /(?<!\\)[+~]|(?<![:\\]):(?!:|root\b|not\(|is\(|where\(|before\b|after\b)/u;

@@ -1,18 +1,27 @@
-// What is read of the computed style of an element, once for each question to the page.
-
-import { remember } from "../remember.js";
-import { isDrawn, isMatch, rootOf } from "./clobbered.js";
-import { type Generated, readGenerated } from "./generated.js";
-
-/** Whether an element is seen. What is invisible may hold what is seen; what is not shown holds nothing. */
-export type Sight = "shown" | "invisible" | "none";
-/** How it is among texts: in the line, as a box in the line, or on lines of its own. */
-export type Line = "inline" | "box" | "block";
+// What is read of styles, once for each question: visibility, lines, and text that style sheets add.
+import { remember } from "../collect.js";
+import { isDrawn, isMatch, isTree, rootOf, tree } from "./clobbered.js";
 
 /** Of `content`: one string in quotes after another, with counters and images between them. */
 const QUOTED = /"((?:[^"\\]|\\.)*)"/gu;
 /** Letters of icon fonts; they say nothing. */
 const PRIVATE_USE = /[\uE000-\uF8FF\u{F0000}-\u{10FFFD}]/gu;
+const ATTRIBUTE = /attr\(\s*([\w-]+)/gu;
+const TEXT = /"[^"]+"|var\(/u;
+const WORDS = /"[^"]*[\p{L}\p{N}][^"]*"|var\(/u;
+const PSEUDO_ELEMENT = /before|after/u;
+const STATES = /(?<!\\):+[\w-]+(?:\((?:[^()]|\([^()]*\))*\))?/gu;
+const COMBINATORS = /[\s>+~]+/u;
+/** What is in them counts once and for all, or as media do. */
+const PLAIN_GROUPS = /^CSS(?:Media|Supports|LayerBlock)/u;
+/** As part of a selector: what is around it counts by more than marks. */
+const UNKNOWN_GROUP = ":group";
+
+/** Whether an element is seen. What is invisible may hold what is seen; what is not shown holds nothing. */
+type Sight = "shown" | "invisible" | "none";
+
+/** How it is among texts: in the line, as a box in the line, or on lines of its own. */
+type Line = "inline" | "box" | "block";
 
 export interface Styles {
   sightOf(element: Element): Sight;
@@ -82,4 +91,85 @@ function readSight(element: Element): Sight {
 export function toLine(display: string): Line {
   if (display === "inline" || display === "contents") return "inline";
   return display.startsWith("inline") ? "box" : "block";
+}
+
+interface Generated {
+  readonly isAny: boolean;
+  /** Whose values are shown as text. */
+  readonly attributes: readonly string[];
+  /** A selector of those that have words next to them, as far as sheets can be read; empty: none. */
+  readonly worded: string;
+}
+
+function readGenerated(root: Node): Generated {
+  const attributes = new Set<string>();
+  const worded = new Set<string>();
+  let isAny = false;
+  const visit = ({ style, own, around }: SheetRule) => {
+    if (!PSEUDO_ELEMENT.test(own || around)) return;
+    const { content } = style;
+    for (const [, name = ""] of content.matchAll(ATTRIBUTE)) attributes.add(name);
+    isAny ||= attributes.size > 0 || TEXT.test(content);
+    if (WORDS.test(content)) worded.add(subjectOf(own));
+  };
+  const isRead = eachRule(root, { visit });
+  return { isAny: isAny || !isRead, attributes: [...attributes], worded: [...worded].join() };
+}
+
+interface SheetRule {
+  readonly style: CSSStyleDeclaration;
+  /** Its selector; empty: that of the rule around it. */
+  readonly own: string;
+  /** Selectors of the rules it is in. */
+  readonly around: string;
+}
+
+interface RuleVisitor {
+  /** May throw, which ends it. */
+  visit(rule: SheetRule): void;
+  /** Of what says whether rules count. */
+  note?(condition: string, mediaText?: string): void;
+}
+
+/** false: not all of them can be read, as those of another origin. */
+export function eachRule(root: Node, { visit, note }: RuleVisitor): boolean {
+  const readSheet = (sheet: CSSStyleSheet) => {
+    note?.(`${sheet.disabled}${sheet.cssRules.length}`, sheet.media.mediaText);
+    if (!sheet.disabled) readRules(sheet.cssRules, "");
+  };
+  const readRules = (list: CSSRuleList, around: string) => {
+    for (const rule of list) readRule(rule, around);
+  };
+  const readRule = (rule: CSSRule, around: string) => {
+    if (rule instanceof CSSKeyframesRule) return;
+    if (rule instanceof CSSImportRule) {
+      // One that is loading has no rules yet, and they come without a record.
+      note?.(`${rule.styleSheet !== null}`);
+      if (rule.styleSheet) readSheet(rule.styleSheet);
+      return;
+    }
+    const own = rule instanceof CSSStyleRule ? rule.selectorText : "";
+    if ("style" in rule && rule.style instanceof CSSStyleDeclaration)
+      visit({ style: rule.style, own, around });
+    if (!("cssRules" in rule && rule.cssRules instanceof CSSRuleList)) return;
+    if (rule instanceof CSSMediaRule) note?.("", rule.media.mediaText);
+    const isPlain = own || PLAIN_GROUPS.test(rule.constructor.name);
+    if (rule.cssRules.length > 0)
+      readRules(rule.cssRules, `${around} ${isPlain ? own : UNKNOWN_GROUP}`);
+  };
+  try {
+    for (const sheet of isTree(root) ? tree.sheets(root) : []) readSheet(sheet);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A selector of what a rule is about, whatever its state. */
+export function subjectOf(selector: string): string {
+  const subjects = selector.replace(STATES, "").split(",");
+  return subjects
+    .map((each) => each.trim().split(COMBINATORS).at(-1)?.replace("&", "*"))
+    .map((each) => (each && CSS.supports(`selector(${each})`) ? each : "*"))
+    .join();
 }

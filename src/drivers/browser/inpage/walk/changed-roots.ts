@@ -1,12 +1,11 @@
 // From where a document has to be read again after it changed in some places: names and contexts are
 // made of what is below, so the roots lie higher than the places.
 
-import { MAX_GONE, type Moves } from "../moves.js";
-import type { Places } from "../mutations.js";
+import { words } from "../collect.js";
+import { MAX_GONE, type Moves, type Places } from "../mutations.js";
 import { hasDuplicate } from "../name/context.js";
 import type { PageState } from "../page-state.js";
-import { INTERACTIVE_ROLES, NAMED_BY_CONTENT } from "../role/role-names.js";
-import { roleOf } from "../role/role-of.js";
+import { INTERACTIVE_ROLES, NAMED_BY_CONTENT, roleOf } from "../roles.js";
 import {
   attributeOf,
   closestOf,
@@ -23,7 +22,6 @@ import {
 import { parentElementOf } from "../tree/cursor.js";
 import type { Presence } from "../tree/presence.js";
 import { toLine } from "../tree/styles.js";
-import { words } from "../words.js";
 
 /** How far up names and contexts reach. */
 const MAX_LEVELS = 12;

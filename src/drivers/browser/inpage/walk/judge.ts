@@ -1,9 +1,9 @@
 // What becomes of an element on the way through a page: a row or none, and how its content is read.
 
+import { words } from "../collect.js";
 import type { Look } from "../look.js";
 import { type Name, nameOf } from "../name/name-of.js";
-import { CLOSED_ROLES, INTERACTIVE_ROLES, TOLD_BY_NAME } from "../role/role-names.js";
-import { roleOf } from "../role/role-of.js";
+import { CLOSED_ROLES, INTERACTIVE_ROLES, roleOf, TOLD_BY_NAME } from "../roles.js";
 import { FRAME_TAGS, type Interactivity, interactivityOf } from "../row/interactive.js";
 import {
   attributeOf,
@@ -12,7 +12,6 @@ import {
   hasAttributesOf,
   tagOf,
 } from "../tree/clobbered.js";
-import { words } from "../words.js";
 
 const SKIPPED_TAGS = words(
   "script style noscript template head meta link title desc defs datalist param source track",

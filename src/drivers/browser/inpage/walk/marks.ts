@@ -2,11 +2,11 @@
 // has a shadow root. Compared with what it was when it was read, so that nothing far from a change is missed.
 // Whether they are shown is asked of all elements only where styles may have done that to any.
 
-import { fieldValue } from "../row/field-value.js";
+import { words } from "../collect.js";
+import { fieldValue } from "../row/states.js";
 import { isConnected, isInput, shadowOf, tagOf } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
 import { readShowing } from "../tree/showing.js";
-import { words } from "../words.js";
 
 const FIELD_TAGS = words("input select textarea");
 /** Of what has none yet, these may get a shadow root, and tags with a hyphen. */
@@ -17,6 +17,7 @@ const IN_LINE = 3;
 const MIN_RULES = 1_000;
 /** With this many times as many as when all were read, most of them are gone. */
 const MAX_GROWTH = 2;
+const NO_MARKS: ReadonlyMap<Element, Mark> = new Map();
 
 export interface Marks {
   /** All is read again. */
@@ -37,8 +38,6 @@ interface Mark {
   sight: number;
   last: string;
 }
-
-const NO_MARKS: ReadonlyMap<Element, Mark> = new Map();
 
 export function createMarks(): Marks {
   let marks = new Map<Element, Mark>();

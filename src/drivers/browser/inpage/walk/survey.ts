@@ -1,26 +1,25 @@
-// Reads the document, or parts of it, and says what is other than what was reported last.
+// Reads the document, or parts of it, and says what differs from the last report.
 
+import { addTo } from "../collect.js";
 import { bindRows, type RowOf } from "../duplicates/bind-rows.js";
 import { createItemLook } from "../duplicates/binding.js";
-import { eachNode } from "../duplicates/each-node.js";
 import type { Look } from "../look.js";
-import { nowMs } from "../now-ms.js";
 import type { Known, PageState } from "../page-state.js";
 import type { Row } from "../protocol.js";
-import { addTo } from "../remember.js";
+import { APART_ROLES, HEADED_ROLES } from "../roles.js";
 import { FLAG_NEW, withPart, withRef } from "../row/make-row.js";
 import { isConnected, page, tagOf } from "../tree/clobbered.js";
-import { createHeadings } from "./headings.js";
+import { eachNode } from "../tree/cursor.js";
 import { createMarks } from "./marks.js";
-import type { Sink } from "./walk.js";
-import { type WalkedRoots, walkRoot } from "./walk-root.js";
-import { addBoxes } from "./with-boxes.js";
+import { type Sink, type WalkedRoots, walkRoot } from "./walk.js";
 
 const MAX_CLOSED_ROOTS = 10;
 /** The focus comes and goes with every act. */
 const FOCUSED = /(?:^| )focused\b/u;
+/** Texts have 0. */
+const NO_REF = -1;
 
-export interface SurveyOptions extends WalkedRoots {
+interface SurveyOptions extends WalkedRoots {
   readonly maxElements: number;
   /** Rows are kept for an answer, and marked as listed. */
   readonly isListing: boolean;
@@ -30,7 +29,7 @@ export interface SurveyOptions extends WalkedRoots {
   readonly isGlance?: boolean | undefined;
 }
 
-export interface Survey {
+interface Survey {
   readonly rows: readonly Row[];
   readonly added: readonly Row[];
   readonly removed: readonly Row[];
@@ -58,7 +57,7 @@ interface FoundRow extends RowOf {
 }
 
 export function survey(state: PageState, options: SurveyOptions): Survey {
-  const startedAt = nowMs();
+  const startedAt = performance.now();
   state.surveys += 1;
   if (!options.roots) state.marks.clear();
   const draft: Draft = {
@@ -86,7 +85,7 @@ export function survey(state: PageState, options: SurveyOptions): Survey {
   }
   if (!options.roots) {
     state.wholeAt = options.isListing && !options.isGlance ? state.surveys : state.wholeAt;
-    state.wholeMs = nowMs() - startedAt;
+    state.wholeMs = performance.now() - startedAt;
   }
   const boxes = options.withBoxes && addBoxes(draft.rows, { state, look, options, roots });
   return { ...draft, isCut, closedRoots: [...draft.closedRoots], ...boxes };
@@ -230,4 +229,66 @@ function elementsBelow(roots: readonly Element[]): ReadonlySet<Node> {
     });
   }
   return found;
+}
+
+type Before = Element | null | undefined;
+
+interface Headings {
+  /** The heading before this row, the rows being passed in their order. */
+  pass(element: Element, row: Row): Before;
+}
+
+/** `first`: what is before all; undefined: no one knows. */
+function createHeadings(first: null | undefined): Headings {
+  let heading: Before = first;
+  /** What counts again after each that is open, the innermost last. */
+  const open: { readonly depth: number; readonly heading: Before }[] = [];
+  return {
+    pass: (element, [, depth, role]) => {
+      for (let last = open.at(-1); last && depth <= last.depth; last = open.at(-1)) {
+        heading = last.heading;
+        open.pop();
+      }
+      const before = heading;
+      if (HEADED_ROLES.has(role)) open.push({ depth, heading });
+      if (APART_ROLES.has(role)) heading = null;
+      if (role === "heading") heading = element;
+      return before;
+    },
+  };
+}
+
+interface BoxesOptions {
+  readonly state: PageState;
+  readonly look: Look;
+  readonly options: WalkedRoots & { readonly maxElements: number };
+  readonly roots: readonly Element[];
+}
+
+/** `listed`: what the walk before has reported, with numbers. */
+function addBoxes(
+  listed: readonly Row[],
+  { state, look, options, roots }: BoxesOptions,
+): { readonly rows: readonly Row[]; readonly isCut: boolean } {
+  const { book, known } = state;
+  const { maxElements } = options;
+  const items = createItemLook(look, book);
+  const byRef = new Map(listed.map((row) => [row[0], row]));
+  const rows: Row[] = [];
+  const nothing = () => undefined;
+  const sink: Sink = {
+    row: (element, row, name) => {
+      const before = byRef.get(known.get(element)?.row?.[0] ?? NO_REF);
+      const numbered =
+        before ?? withRef(row, book.assign(items, element, { role: row[2], name }).ref);
+      rows.push(withPart(numbered, 1, row[1]));
+    },
+    plain: (_, row) => rows.push(row),
+    shadow: nothing,
+    closed: nothing,
+    isFull: () => rows.length > maxElements,
+  };
+  const at = { state, look: { ...look, withBoxes: true }, sink, options };
+  for (const root of roots) walkRoot(root, at);
+  return { rows: rows.slice(0, maxElements), isCut: rows.length > maxElements };
 }

@@ -1,15 +1,18 @@
-// Goes through what is shown below an element, in document order, and hands on rows and texts. A loop
-// and not a recursion, because pages may be nested as deeply as they like.
+// Goes through what is shown below an element, in document order, and hands on rows and texts. A loop,
+// because pages may be nested as deeply as they like.
 
+import { squeeze } from "../collect.js";
 import { hasSize } from "../hit.js";
 import type { Look } from "../look.js";
-import { squeeze } from "../name/text-gatherer.js";
+import type { PageState } from "../page-state.js";
 import type { Row } from "../protocol.js";
 import { makePlainRow, makeRow } from "../row/make-row.js";
 import {
   boxOf,
+  closestOf,
   firstChildOf,
   hasAttributeOf,
+  isDrawn,
   isElement,
   isMatch,
   isSelect,
@@ -17,7 +20,7 @@ import {
   shadowOf,
   tagOf,
 } from "../tree/clobbered.js";
-import { type Cursor, nextNode, openCursor } from "../tree/cursor.js";
+import { type Cursor, nextNode, openCursor, parentElementOf } from "../tree/cursor.js";
 import { toLine } from "../tree/styles.js";
 import { judge, type Surroundings, type Verdict } from "./judge.js";
 
@@ -27,6 +30,13 @@ const MAX_VISITED = 1_000_000;
 /** A longer list of options is folded. */
 const MAX_OPTIONS = 40;
 const SHOWN_OPTIONS = 10;
+const MAX_ANCESTORS = 1_000;
+const NOTHING_AROUND: Surroundings = {
+  element: null,
+  isTold: false,
+  isAriaHidden: false,
+  isPointer: false,
+};
 
 /** Takes what the walk finds. */
 export interface Sink {
@@ -39,7 +49,7 @@ export interface Sink {
   isFull(): boolean;
 }
 
-export interface WalkOptions {
+interface WalkOptions {
   readonly look: Look;
   readonly sink: Sink;
   readonly depth: number;
@@ -61,7 +71,7 @@ interface Text {
   depth: number;
 }
 
-export function walk(root: Element, { look, sink, depth, around }: WalkOptions): void {
+function walk(root: Element, { look, sink, depth, around }: WalkOptions): void {
   const text: Text = { pieces: [], element: null, depth };
   const levels: Level[] = [];
   const addWords = (level: Level, place: "::before" | "::after") => {
@@ -185,4 +195,53 @@ function flush(text: Text, sink: Sink): void {
   }
   text.element = null;
   pieces.length = 0;
+}
+
+export interface WalkedRoots {
+  /** undefined: the whole document. */
+  readonly roots: readonly Element[] | undefined;
+  /** The roots have rows themselves, whatever they are, at depth 0. What was reported stays as it was. */
+  readonly isAskedFor: boolean;
+}
+
+export function walkRoot(
+  root: Element,
+  at: { state: PageState; look: Look; sink: Sink; options: WalkedRoots },
+): void {
+  const { state, look, sink, options } = at;
+  const { isAskedFor } = options;
+  const parent = parentElementOf(root);
+  if (!options.roots || !parent) {
+    walk(root, { look, sink, depth: 0, around: { ...NOTHING_AROUND, isAskedFor } });
+    return;
+  }
+  if (!isRendered(root) || (look.hasModal() && closestOf(parent, "[inert]"))) return;
+  const around: Surroundings = {
+    element: look.owners.get(root) ?? parent,
+    isTold: false,
+    isAriaHidden: closestOf(parent, "[aria-hidden=true]") !== null,
+    isPointer: look.styles.isPointer(parent),
+    isAskedFor,
+  };
+  walk(root, { look, sink, depth: isAskedFor ? 0 : depthBelow(state, parent), around });
+}
+
+/** Without a box of its own it is there when what it is in is. */
+function isRendered(root: Element): boolean {
+  let at: Element | null = root;
+  while (at && !isDrawn(at)) {
+    if (getComputedStyle(at).display !== "contents") return false;
+    at = parentElementOf(at);
+  }
+  return true;
+}
+
+function depthBelow(state: PageState, parent: Element): number {
+  let at: Element | null = parent;
+  for (let steps = 0; at && steps < MAX_ANCESTORS; steps += 1) {
+    const row = state.known.get(at)?.row;
+    if (row) return row[1] + 1;
+    at = parentElementOf(at);
+  }
+  return 0;
 }

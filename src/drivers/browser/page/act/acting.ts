@@ -1,10 +1,10 @@
-// What every kind of act works with.
-
+// What every kind of act works with, and how keys and buttons that are still down are released.
 import type { Frame } from "playwright-core";
 import type { PageAction, PageChange } from "../../../../core/browser.js";
-import type { PageGuard } from "../guard/page-guard.js";
+import { tryBriefly } from "../../session/within.js";
+import type { PageGuard } from "../page-guard.js";
 import type { PageHandle } from "../page-handle.js";
-import type { WorkTime } from "../work/page-work.js";
+import type { WorkTime } from "../page-work.js";
 
 export interface Acting {
   readonly handle: PageHandle;
@@ -27,4 +27,46 @@ export interface Acted {
   readonly scrolled?: PageChange["scrolled"] | undefined;
   /** A link to another tab was followed. */
   readonly opensTab?: boolean | undefined;
+}
+
+/** Outside of every element. */
+const NOWHERE = { x: -1, y: -1 };
+/** Frames that do not answer in time stay as they are. */
+const SHUT_MS = 300;
+
+export async function releaseButton(
+  acting: Acting,
+  button: "left" | "right" | "middle",
+): Promise<void> {
+  const { mouse } = acting.handle.page;
+  await withShutPage(acting, async () => {
+    await tryBriefly(() => mouse.move(NOWHERE.x, NOWHERE.y));
+    await tryBriefly(() => mouse.up({ button }));
+  });
+}
+
+/** The last that went down goes up first. */
+export async function releaseKeys(acting: Acting, keys: readonly string[]): Promise<void> {
+  const { keyboard } = acting.handle.page;
+  await withShutPage(acting, async () => {
+    for (const key of keys.toReversed()) {
+      await tryBriefly(() => keyboard.up(key));
+    }
+  });
+}
+
+/** Not under the signal of the work, which has ended. Never rejects. */
+async function withShutPage(
+  { handle, guard }: Acting,
+  release: () => Promise<void>,
+): Promise<void> {
+  const { page, elements, guardName } = handle;
+  const scope = { timeoutMs: SHUT_MS, signal: new AbortController().signal };
+  // A key that goes up may click too.
+  const asks = { op: "arm", ref: 0, input: "pointer", ...(guardName && { guardName }) } as const;
+  await Promise.all(
+    page.frames().map((frame) => elements.ask<"arm">(frame, asks, scope).catch(() => undefined)),
+  );
+  await release();
+  await guard.disarm();
 }

@@ -3,12 +3,10 @@
 import { ToolInputError } from "../../../../core/index.js";
 import type { FoundElement } from "../../elements/tab-elements.js";
 import type { Purpose } from "../../inpage/protocol.js";
-import { tryBriefly } from "../../session/within.js";
+import { pause, tryBriefly } from "../../session/within.js";
 import { changedUnderClick, wrongKind } from "../errors.js";
-import { describeLate, type GuardOutcome } from "../guard/page-guard.js";
-import { pause } from "../work/pause.js";
-import type { Acted, Acting, ActOf } from "./acting.js";
-import { releaseButton } from "./release-input.js";
+import { describeLate, type GuardOutcome } from "../page-guard.js";
+import { type Acted, type Acting, type ActOf, releaseButton } from "./acting.js";
 
 /** The page moved the element away from under the pointer, and nothing was reached: again. */
 const MAX_TRIES = 4;

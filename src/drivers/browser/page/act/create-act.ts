@@ -1,6 +1,4 @@
-// One act on a page from its beginning to its answer: done, then reported with what it changed, also when
-// the tab closed of it.
-
+// One act on a page from its beginning to its answer, also when the tab closes or a dialog interrupts it.
 import type { Page } from "playwright-core";
 import type {
   ActOutcome,
@@ -10,16 +8,15 @@ import type {
   PageScope,
 } from "../../../../core/browser.js";
 import { within } from "../../session/within.js";
-import type { PageDescription } from "../describe-page.js";
+import type { PageParts } from "../create-browser-page.js";
 import { halfDone, interruptedBy, isTimeout, shown } from "../errors.js";
-import { followAct } from "../events/act-events.js";
-import type { ChangeReader, Done } from "../page-change.js";
+import { followAct } from "../events.js";
+import type { ChangeReader, Done, PageDescription } from "../page-change.js";
 import type { PageHandle } from "../page-handle.js";
-import type { PageParts } from "../page-parts.js";
-import type { WorkTime } from "../work/page-work.js";
+import type { WorkTime } from "../page-work.js";
+import type { Acting } from "./acting.js";
 import { opensTabs } from "./click.js";
 import { type Begun, describeCut } from "./cut-short.js";
-import { noteDeeds } from "./note-deeds.js";
 import { actFor } from "./perform.js";
 
 const MAX_ASK_MS = 300;
@@ -146,4 +143,74 @@ function maySend(action: PageAction): boolean {
   if (action.kind === "press") return SENDING_KEYS.includes(action.key);
   if (action.kind === "type") return action.submit === true;
   return action.kind === "click" || action.kind === "clickCoords";
+}
+
+/** What code in the page does by itself; everything else is a call of Playwright. */
+const DEEDS: readonly string[] = ["put", "choose"];
+
+interface NotedDeeds {
+  readonly acting: Acting;
+  hasBegun(): boolean;
+  /** For an act that is cut short. */
+  begun(): Begun;
+  /** undefined: nothing was done. */
+  lastMs(): number | undefined;
+}
+
+function noteDeeds(acting: Acting): NotedDeeds {
+  const { handle, time } = acting;
+  const { elements, clock } = handle;
+  let hasBegun = false;
+  let lastMs: number | undefined;
+  const puts: { how?: string }[] = [];
+  let steps = 0;
+  let last = "";
+  const notePut = (answer: Promise<unknown>) => {
+    const put: { how?: string } = {};
+    puts.push(put);
+    steps = 0;
+    const note = (value: unknown) => {
+      if (typeof value === "object" && value !== null && "how" in value)
+        put.how = String(value.how);
+    };
+    answer.then(note, () => undefined);
+  };
+  const noteEnd = <Value>(value: Value): Value => {
+    lastMs = clock.now();
+    return value;
+  };
+  return {
+    acting: {
+      ...acting,
+      time: {
+        ...time,
+        call: (what, work) => {
+          hasBegun = true;
+          return time.call(what, work).then(noteEnd);
+        },
+        step: (what, work) => {
+          hasBegun = true;
+          steps += 1;
+          last = what;
+          return time.step(what, work).then(noteEnd);
+        },
+      },
+      handle: {
+        ...handle,
+        elements: {
+          ...elements,
+          ask: (frame, operation, scope) => {
+            const isDeed = DEEDS.includes(operation.op);
+            hasBegun ||= isDeed;
+            const answer = elements.ask(frame, operation, scope);
+            if (operation.op === "put") notePut(answer);
+            return isDeed ? answer.then(noteEnd) : answer;
+          },
+        },
+      },
+    },
+    hasBegun: () => hasBegun,
+    begun: () => ({ puts, steps, last }),
+    lastMs: () => lastMs,
+  };
 }

@@ -1,15 +1,13 @@
 // Fields of every kind get their values; what is in them afterwards is read and compared.
-
 import type { PageAction } from "../../../../core/browser.js";
 import { isToolError, ToolError } from "../../../../core/index.js";
 import { disabled } from "../../elements/element-errors.js";
 import type { FoundElement } from "../../elements/tab-elements.js";
 import type { PutAnswer, StateAnswer } from "../../inpage/act-protocol.js";
-import { changedUnderClick, shown, wrongKind } from "../errors.js";
-import { describeLate, describeLoss, describeNothing, isTaken } from "../guard/page-guard.js";
+import { changedUnderClick, optionAmbiguous, optionNotFound, shown, wrongKind } from "../errors.js";
+import { describeLate, describeLoss, describeNothing, isTaken } from "../page-guard.js";
 import type { Acted, Acting } from "./acting.js";
 import { click } from "./click.js";
-import { select } from "./select.js";
 
 const CHECKED = ["true", "1", "on", "yes", "checked"];
 const SELECT = "select";
@@ -210,4 +208,22 @@ function readChecked(ref: string, value: string): boolean {
   if (CHECKED.includes(folded)) return true;
   if (UNCHECKED.includes(folded)) return false;
   throw wrongKind(ref, `it is checked or not: give true or false, not "${shown(value)}"`);
+}
+
+export async function select(
+  { handle, time }: Acting,
+  { ref, values }: { readonly ref: string; readonly values: readonly string[] },
+): Promise<Acted> {
+  const { elements } = handle;
+  const found = await elements.find(ref, "select", time.part());
+  const asks = { op: "choose", ref: found.ref, values } as const;
+  const answer = await elements.ask<"choose">(found.frame, asks, time.part());
+  if (answer.how === "missing") throw optionNotFound({ ref, ...answer });
+  if (answer.how === "ambiguous") throw optionAmbiguous({ ref, ...answer });
+  if (answer.how === "refused") throw wrongKind(ref, answer.hint);
+  if (answer.how === "gone") {
+    await elements.find(ref, "select", time.part());
+    throw changedUnderClick(ref, "it was another one for a moment");
+  }
+  return { frame: found.frame };
 }

@@ -2,13 +2,12 @@
 
 import type { FoundElement } from "../../elements/tab-elements.js";
 import type { PutOperation } from "../../inpage/act-protocol.js";
+import { pause } from "../../session/within.js";
 import { changedUnderClick } from "../errors.js";
-import { describeLate, describeLoss, describeNothing, isTaken } from "../guard/page-guard.js";
-import { pause } from "../work/pause.js";
-import type { Acted, Acting, ActOf } from "./acting.js";
+import { describeLate, describeLoss, describeNothing, isTaken } from "../page-guard.js";
+import { type Acted, type Acting, type ActOf, releaseKeys } from "./acting.js";
 import { fillText, isTypedByKeys, tellFault } from "./fill.js";
 import { findNext, listFocused, type TypedField } from "./next-field.js";
-import { releaseKeys } from "./release-input.js";
 
 /** Between two letters, for pages that watch the keys. */
 export const SLOW_KEY_MS = 20;

@@ -5,11 +5,9 @@ import { ToolInputError } from "../../../../core/index.js";
 import type { Acted, Acting } from "./acting.js";
 import { click, clickAt } from "./click.js";
 import { evaluate } from "./evaluate.js";
-import { fill } from "./fill.js";
+import { fill, select } from "./fill.js";
 import { press, SLOW_KEY_MS, type } from "./keys.js";
-import { drag, hover, scrollIntoView } from "./pointer.js";
-import { scroll } from "./scroll.js";
-import { select } from "./select.js";
+import { drag, hover, scroll, scrollIntoView } from "./pointer.js";
 import { wait } from "./wait.js";
 
 type Kind = PageAction["kind"];

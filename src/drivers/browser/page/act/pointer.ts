@@ -1,5 +1,8 @@
-// The pointer without a click: hovering, scrolling to, dragging from one element to another.
+// The pointer without a click: hover, drag, and scrolling without keys, which would go to the field with
+// the focus.
 
+import type { Frame } from "playwright-core";
+import type { PageChange } from "../../../../core/browser.js";
 import { tryBriefly } from "../../session/within.js";
 import { changedUnderClick } from "../errors.js";
 import type { Acted, Acting, ActOf } from "./acting.js";
@@ -106,4 +109,109 @@ async function moveTo(
     end = now;
   }
   throw changedUnderClick(ref, "it moves away from under the pointer");
+}
+
+const SCROLLED = "the page to be scrolled";
+/** Frames that fill the window one in the other. */
+const MAX_FRAMES = 4;
+
+type ScrollRequest = ActOf<"scroll">;
+
+/**
+ * In the page: scrolls the dialog that covers the rest, else the page while it can scroll on,
+ * else the part in the middle of the window, else the largest part. Gives null when nothing moved, and the
+ * iframe when it fills the middle. Ends when the page has seen it, so that what it loads has begun.
+ */
+const SCROLL = `(async (to, px, asked) => {
+  const isAcross = to === "left" || to === "right";
+  const isBack = to === "up" || to === "left" || to === "top";
+  const [at, size, all, overflow] = isAcross
+    ? ["scrollLeft", "clientWidth", "scrollWidth", "overflowX"]
+    : ["scrollTop", "clientHeight", "scrollHeight", "overflowY"];
+  const root = document.scrollingElement ?? document.documentElement;
+  const styleOf = (one) => getComputedStyle(one)[overflow];
+  const hasRoom = (one) => (isBack ? one[at] > 0 : one[all] - one[size] - one[at] > 1);
+  const isBox = (one) => one !== root && hasRoom(one) && /auto|scroll|overlay/.test(styleOf(one));
+  let inner = asked ?? document.elementFromPoint(innerWidth / 2, innerHeight / 2);
+  while (!asked && inner?.shadowRoot?.elementFromPoint) {
+    const next = inner.shadowRoot.elementFromPoint(innerWidth / 2, innerHeight / 2);
+    if (!next || next === inner) break;
+    inner = next;
+  }
+  const path = [];
+  for (let one = inner; one; one = one.assignedSlot ?? one.parentElement ?? one.getRootNode().host) path.push(one);
+  const isOver = path.some((one) => one.matches("dialog, [role=dialog], [role=alertdialog], [aria-modal=true]"));
+  const isHeld = [document.documentElement, document.body].some((one) => one && /hidden|clip/.test(styleOf(one)));
+  const box = path.find(isBox);
+  const areaOf = (one) => {
+    const { top, left, bottom, right } = one.getBoundingClientRect();
+    return Math.max(0, Math.min(bottom, innerHeight) - Math.max(top, 0)) * Math.max(0, Math.min(right, innerWidth) - Math.max(left, 0));
+  };
+  const largest = () => {
+    const all = asked ? asked.querySelectorAll("*") : document.querySelectorAll("body *");
+    const boxes = [...all].slice(0, 20000).filter(isBox);
+    return boxes.map((one) => [areaOf(one), one]).filter(([area]) => area > 0).sort(([one], [other]) => other - one)[0]?.[1];
+  };
+  const isFrame = inner?.localName === "iframe" || inner?.localName === "frame";
+  const main = !isHeld && hasRoom(root) ? root : undefined;
+  const chosen = asked ? (isBox(asked) ? asked : largest() ?? box ?? main) : (isOver ? box : undefined) ?? main ?? box ?? (isFrame ? undefined : largest());
+  if (!chosen) return isFrame ? inner : null;
+  const before = chosen[at];
+  const rest = to === "bottom" ? chosen[all] : to === "top" ? before : px ?? chosen[size] * 0.9;
+  chosen.scrollBy({ [isAcross ? "left" : "top"]: isBack ? -rest : rest, behavior: "instant" });
+  const painted = () => new Promise((done) => { requestAnimationFrame(() => done()); setTimeout(done, 100); });
+  await painted();
+  await painted();
+  if (chosen[at] === before && chosen[all] - chosen[size] - before <= 1) return null;
+  return { to: Math.round(chosen[at]), of: Math.round(chosen[all] - chosen[size]) };
+})`;
+
+export async function scroll(acting: Acting, request: ScrollRequest): Promise<Acted> {
+  const { handle, time } = acting;
+  const { to, px, ref } = request;
+  const values = JSON.stringify([to, px ?? null]).slice(1, -1);
+  if (ref !== undefined) {
+    const found = await handle.elements.find(ref, "scroll", time.part());
+    // Playwright sends the text of a function, and gives an element to functions only.
+    const text = `(asked) => ${SCROLL}(${values}, asked)`;
+    const work = Object.assign((): unknown => undefined, { toString: () => text });
+    const answer = await time.step(SCROLLED, () => found.locator.evaluate(work));
+    return { frame: found.frame, ...describeScrolled(acting, { to, answer }) };
+  }
+  const code = `${SCROLL}(${values})`;
+  let frame: Frame = handle.page.mainFrame();
+  for (let depth = 0; depth < MAX_FRAMES; depth += 1) {
+    const here = frame;
+    const found = await time.step(SCROLLED, () => here.evaluateHandle(code));
+    const inner = await found.asElement()?.contentFrame();
+    if (!inner) {
+      const answer: unknown = await found.jsonValue().catch(() => null);
+      return { frame: here, ...describeScrolled(acting, { to, answer }) };
+    }
+    frame = inner;
+  }
+  return { frame };
+}
+
+function describeScrolled(
+  { tell }: Acting,
+  { to, answer }: Pick<ScrollRequest, "to"> & { readonly answer: unknown },
+): Pick<Acted, "scrolled"> {
+  const scrolled = toScrolled(answer);
+  const isAcross = to === "left" || to === "right";
+  if (!scrolled) tell(`Nothing here scrolls further ${describe(to)}.`);
+  else if (isAcross) tell(`Scrolled to ${scrolled.top} of ${scrolled.ofPx} px from the left.`);
+  return scrolled && !isAcross ? { scrolled } : {};
+}
+
+function describe(to: ScrollRequest["to"]): string {
+  if (to === "bottom") return "down";
+  return to === "top" ? "up" : to;
+}
+
+/** The page may have made its own of what measures there. */
+function toScrolled(value: unknown): PageChange["scrolled"] | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const [top, ofPx] = [Number(Reflect.get(value, "to")), Number(Reflect.get(value, "of"))];
+  return Number.isFinite(top) && Number.isFinite(ofPx) ? { top, ofPx } : undefined;
 }

@@ -1,8 +1,7 @@
 // Waits until all that was asked for holds: a text, a selector, an address, a script, or time itself.
 
-import { timedOut } from "../../session/within.js";
+import { pause, timedOut } from "../../session/within.js";
 import { evaluateDisabled, selectorWrong, shown } from "../errors.js";
-import { pause } from "../work/pause.js";
 import type { Acted, Acting, ActOf } from "./acting.js";
 import { isLeft, runScript } from "./evaluate.js";
 

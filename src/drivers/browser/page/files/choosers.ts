@@ -3,7 +3,7 @@
 
 import type { FileChooser, Frame, Page } from "playwright-core";
 import { within } from "../../session/within.js";
-import type { WorkTime } from "../work/page-work.js";
+import type { WorkTime } from "../page-work.js";
 
 /** For a click to bring up a chooser. */
 const OPEN_MS = 1_000;

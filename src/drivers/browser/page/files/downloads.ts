@@ -1,18 +1,22 @@
-// Downloads that a page began. Each waits to be saved by anyone who asks for it; the oldest are let go.
+// Downloads that a page began, waiting to be saved, and how much disk they may take until then.
 
-import { readFile } from "node:fs/promises";
-import type { Download } from "playwright-core";
+import { readFile, stat } from "node:fs/promises";
+import type { Download, Page } from "playwright-core";
 import type { SavedFile } from "../../../../core/browser.js";
+import { readField, readText } from "../../../../lib/read-field.js";
 import { within } from "../../session/within.js";
 import { shown } from "../errors.js";
-import type { PendingEvents } from "../events/pending-events.js";
+import type { PendingEvents } from "../events.js";
 import type { PageHandle } from "../page-handle.js";
-import type { WorkTime } from "../work/page-work.js";
-import { resolveWritable } from "./roots.js";
-import { saveFile } from "./save-file.js";
+import type { WorkTime } from "../page-work.js";
+import { resolveWritable, saveFile } from "./roots.js";
 
 const MAX_WAITING = 20;
 const WAIT_PART = 0.95;
+const LOOK_PAUSE_MS = 100;
+/** Chromium puts it behind the name of a file that is not whole yet. */
+const PARTIAL = ".crdownload";
+const MEGABYTE = 1_000_000;
 
 export interface Downloads {
   /** The oldest that no one saved, or the next one; `signal` ends the waiting. */
@@ -88,4 +92,63 @@ export async function saveDownload(
   const target = await resolveWritable({ path, roots, suggestedName });
   const saved = await saveFile(handle.folders, { path: target, bytes });
   return { ...saved, suggestedName: shown(suggestedName), url: handle.redactUrl(download.url()) };
+}
+
+export interface QuotaLimits {
+  readonly maxTabBytes: number;
+  readonly maxBytes: number;
+}
+
+export interface DownloadQuota {
+  /** Until it has ended. Beyond the limits it is cancelled and its file removed; then the reason is reported. */
+  watch(download: Download, page: Page): Promise<string | undefined>;
+  /** Someone saves it. */
+  release(download: Download): void;
+}
+
+export function createDownloadQuota({ maxTabBytes, maxBytes }: QuotaLimits): DownloadQuota {
+  const held = new Map<Download, { readonly page: Page; bytes: number }>();
+
+  function findFault(page: Page): string | undefined {
+    const all = [...held.values()];
+    const sum = (list: typeof all) => list.reduce((bytes, entry) => bytes + entry.bytes, 0);
+    const why = (key: string, max: number) => `${key} allows ${max / MEGABYTE} MB`;
+    if (sum(all) > maxBytes) return why("browser.maxDownloadMb", maxBytes);
+    const isBeyond = sum(all.filter((entry) => entry.page === page)) > maxTabBytes;
+    return isBeyond ? why("browser.maxTabDownloadMb", maxTabBytes) : undefined;
+  }
+
+  return {
+    async watch(download, page) {
+      const entry = { page, bytes: 0 };
+      held.set(download, entry);
+      let isOver = false;
+      const end = () => {
+        isOver = true;
+      };
+      const ended = download.failure().then(end, end);
+      for (let isLast = false; !isLast && held.has(download); ) {
+        isLast = isOver;
+        entry.bytes = await readSize(download);
+        const fault = findFault(page);
+        if (fault !== undefined) {
+          held.delete(download);
+          await download.cancel().catch(() => undefined);
+          await download.delete().catch(() => undefined);
+          return fault;
+        }
+        await Promise.race([ended, new Promise((go) => setTimeout(go, LOOK_PAUSE_MS))]);
+      }
+      return undefined;
+    },
+    release: (download) => void held.delete(download),
+  };
+}
+
+/** Playwright names the file of a download only when it is whole; until then its own note of it does. */
+async function readSize(download: Download): Promise<number> {
+  const note = readField(readField(download, "_artifact"), "_initializer");
+  const path = readText(note, "absolutePath") ?? "";
+  const sizes = [path, `${path}${PARTIAL}`].map((one) => stat(one).catch(() => undefined));
+  return (await Promise.all(sizes)).reduce((bytes, facts) => bytes + (facts?.size ?? 0), 0);
 }

@@ -7,6 +7,7 @@ import type { BrowserPage } from "../../../../core/browser.js";
 import { isToolError } from "../../../../core/index.js";
 import { isBelow } from "../../../../lib/is-below.js";
 import { click } from "../act/click.js";
+import type { PageParts } from "../create-browser-page.js";
 import {
   changedUnderClick,
   chooserMissing,
@@ -17,9 +18,8 @@ import {
 import { findBySelector } from "../find-by-selector.js";
 import type { ChangeReader } from "../page-change.js";
 import type { PageFolders, PageHandle } from "../page-handle.js";
-import type { PageParts } from "../page-parts.js";
-import { settle } from "../settle/settle.js";
-import type { WorkTime } from "../work/page-work.js";
+import type { WorkTime } from "../page-work.js";
+import { settle } from "../settle.js";
 import { saveDownload } from "./downloads.js";
 import { assertWritable, realOfOwn, resolveReadable } from "./roots.js";
 

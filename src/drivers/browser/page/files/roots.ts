@@ -1,8 +1,10 @@
-// Which files a page may be given, and where what comes from it may be written: below the roots, by
-// the real paths of both sides, so that no link leads out.
+// Which files a page may be given and where its files may be written: below the roots, by real paths on
+// both sides, so that no link leads out.
 
-import { lstat, realpath, stat } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { lstat, mkdir, readdir, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import type { SavedFile } from "../../../../core/browser.js";
 import { errnoOf } from "../../../../lib/errno.js";
 import { isBelow } from "../../../../lib/is-below.js";
 import { fileMissing, pathOutsideRoot, rootIsNoFolder } from "../errors.js";
@@ -14,6 +16,12 @@ const MAX_NAME_CHARS = 80;
 const ODD_CHARS = /[^\p{L}\p{N}._()+=@-]/gu;
 const LEADING_DOTS = /^[. ]+/;
 const MAX_NUMBERED = 1_000;
+const NAME_CHARS = 8;
+/** What we made; other files are not ours to remove. */
+const OWN_NAME = /^t\d+-[0-9a-f]{8}\.(?:png|jpeg|pdf)$/;
+const MAX_FILES = 200;
+const MAX_BYTES = 200 * 1024 * 1024;
+const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
 /** The real path of a file that may be read. Throws `path_outside_root`, `file_missing`. */
 export async function resolveReadable(
@@ -81,7 +89,7 @@ export async function assertWritable(path: string, roots: readonly string[]): Pr
 }
 
 /** What is there already must be a file, no link. */
-export async function assertReplaceable(path: string, roots: readonly string[]): Promise<void> {
+async function assertReplaceable(path: string, roots: readonly string[]): Promise<void> {
   const facts = await lstat(path).catch(() => undefined);
   if (facts && !facts.isFile()) throw pathOutsideRoot(path, roots);
 }
@@ -152,4 +160,58 @@ async function freeName(folder: string, name: string): Promise<string> {
 
 function toAbsolute(path: string, [first = "/"]: readonly string[]): string {
   return isAbsolute(path) ? resolve(path) : resolve(first, path);
+}
+
+export async function saveFile(
+  { downloadRoots, files }: PageFolders,
+  { path, bytes }: { readonly path: string; readonly bytes: Uint8Array },
+): Promise<Pick<SavedFile, "path" | "bytes" | "replaced">> {
+  await assertReplaceable(path, downloadRoots);
+  const isThere = (await stat(path).catch(() => undefined)) !== undefined;
+  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  await files.writeFile({ filePath: path, data });
+  return { path, bytes: bytes.length, ...(isThere && { replaced: true as const }) };
+}
+
+/** The path of the copy. Those beyond the newest go. */
+export async function keepArtifact(request: {
+  readonly folder: string;
+  readonly targetId: string;
+  readonly ending: string;
+  readonly bytes: Uint8Array;
+}): Promise<string> {
+  const { folder, targetId, ending, bytes } = request;
+  await mkdir(folder, { recursive: true });
+  if ((await realpath(folder)) !== (await realOfOwn(folder))) throw pathOutsideRoot(folder, []);
+  const path = join(folder, `${targetId}-${randomUUID().slice(0, NAME_CHARS)}.${ending}`);
+  await writeFile(path, bytes, { flag: "wx" });
+  await pruneArtifacts(folder, {});
+  return path;
+}
+
+/** Keeps the newest files within the bounds, and with `nowMs` none that is older than a day. Never rejects. */
+export async function pruneArtifacts(
+  folder: string,
+  { nowMs }: { readonly nowMs?: number | undefined },
+): Promise<void> {
+  const names = await readdir(folder).catch((): string[] => []);
+  const found = await Promise.all(
+    names.filter((name) => OWN_NAME.test(name)).map((name) => readFacts(join(folder, name))),
+  );
+  const files = found.filter((facts) => facts !== undefined);
+  files.sort((one, other) => other.atMs - one.atMs);
+  let bytes = 0;
+  const old = files.filter((file, index) => {
+    bytes += file.bytes;
+    const isOld = nowMs !== undefined && nowMs - file.atMs > MAX_AGE_MS;
+    // The newest stays in any case: someone is just being informed of it.
+    return index > 0 && (isOld || index >= MAX_FILES || bytes > MAX_BYTES);
+  });
+  await Promise.all(old.map(({ path }) => rm(path, { force: true }).catch(() => undefined)));
+}
+
+async function readFacts(path: string) {
+  const facts = await lstat(path).catch(() => undefined);
+  if (!facts?.isFile()) return undefined;
+  return { path, bytes: facts.size, atMs: facts.mtimeMs };
 }

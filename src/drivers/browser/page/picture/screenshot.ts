@@ -5,18 +5,15 @@ import type { CDPSession, Frame, Locator, Page } from "playwright-core";
 import type { BrowserPage, ListedElement, PageImage, SavedFile } from "../../../../core/browser.js";
 import { ToolError, ToolInputError } from "../../../../core/index.js";
 import { toPrintable } from "../../../../lib/printable.js";
+import { hostOf } from "../../policy/net-filter.js";
 import { atMost } from "../../session/within.js";
 import { frameHung } from "../errors.js";
-import { hostOf } from "../events/host-of.js";
-import { keepArtifact } from "../files/artifacts.js";
-import { resolveWritable } from "../files/roots.js";
-import { saveFile } from "../files/save-file.js";
+import { keepArtifact, resolveWritable, saveFile } from "../files/roots.js";
 import { findBySelector } from "../find-by-selector.js";
 import type { PageHandle } from "../page-handle.js";
-import type { WorkTime } from "../work/page-work.js";
+import type { WorkTime } from "../page-work.js";
 import { drawLabels, type LabelBox } from "./draw-labels.js";
-import { readImageSize } from "./image-size.js";
-import { decodePng, encodePng } from "./png.js";
+import { decodePng, encodePng, readImageSize } from "./png.js";
 
 /** A frame that has not answered by then is not waited for. */
 const SILENT_MS = 2_000;

@@ -1,0 +1,36 @@
+// Small collections and texts: values read once for a key, lists under a key, sets of words.
+
+interface Memory<Key, Value> {
+  get(key: Key): Value | undefined;
+  set(key: Key, value: Value): unknown;
+}
+
+/** As it is known, else as it is read now. */
+export function remember<Key, Value>(
+  memory: Memory<Key, Value>,
+  key: Key,
+  read: (key: Key) => Value,
+): Value {
+  let value = memory.get(key);
+  if (value === undefined) {
+    value = read(key);
+    memory.set(key, value);
+  }
+  return value;
+}
+
+export function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  remember<Key, Value[]>(lists, key, () => []).push(value);
+}
+
+export function words(line: string): ReadonlySet<string> {
+  return new Set(line.split(" "));
+}
+
+const SPACES = /\s+/gu;
+/** Places where a word may be broken: no one sees them. */
+const BREAKS = /[\u200b\u00ad]/gu;
+
+export function squeeze(text: string): string {
+  return text.replace(BREAKS, "").replace(SPACES, " ").trim();
+}

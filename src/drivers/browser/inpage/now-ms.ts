@@ -1,5 +1,0 @@
-// The time since the document began.
-
-export function nowMs(): number {
-  return performance.now();
-}

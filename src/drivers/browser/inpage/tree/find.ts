@@ -1,0 +1,49 @@
+// Finds elements by id reference, by label and by CSS, also in open shadow roots.
+import {
+  attributeOf,
+  isDrawn,
+  isMatch,
+  isTree,
+  rootOf,
+  shadowOf,
+  tagOf,
+  tree,
+} from "./clobbered.js";
+
+const NOTHING: readonly Element[] = [];
+const CLICKED = "button,[type=checkbox],[type=file],[type=radio]";
+/** Elements that are looked at for shadow roots. */
+const MAX_LOOKED_AT = 200_000;
+
+export function referredBy(element: Element, attribute: string): readonly Element[] {
+  const ids = attributeOf(element, attribute);
+  const root = ids ? rootOf(element) : undefined;
+  if (!ids || !root || !isTree(root)) return NOTHING;
+  return ids.split(/\s+/u).flatMap((id) => (id ? (tree.byId(root, id) ?? []) : []));
+}
+
+/** The field that the element means, else the element. */
+export function fieldOf(element: Element): Element {
+  if (tagOf(element) !== "label" || !(element instanceof HTMLLabelElement)) return element;
+  const { control } = element;
+  const isStoodFor =
+    control && isMatch(control, CLICKED) && !isDrawn(control, { visibilityProperty: true });
+  return isStoodFor ? control : element;
+}
+
+/** The first match of the document itself, else of its shadow roots. Throws for what is not CSS. */
+export function queryDeep(root: Document | ShadowRoot, selector: string): Element | undefined {
+  const trees: (Document | ShadowRoot)[] = [root];
+  let left = MAX_LOOKED_AT;
+  for (let at = trees.shift(); at; at = trees.shift()) {
+    const found = tree.find(at, selector);
+    if (found) return found;
+    for (const element of tree.findAll(at, "*")) {
+      const shadow = shadowOf(element);
+      if (shadow) trees.push(shadow);
+      left -= 1;
+      if (left === 0) return undefined;
+    }
+  }
+  return undefined;
+}

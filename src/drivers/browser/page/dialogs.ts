@@ -1,0 +1,191 @@
+// Dialogs of a page. An alert and a question before leaving are accepted and reported; confirm and prompt
+// are held until someone answers, or dismissed when no one does. A page with a dialog answers nothing.
+import type { Dialog, Page } from "playwright-core";
+import type { Clock } from "../../../core/index.js";
+import { tryBriefly } from "../session/within.js";
+import {
+  blockedByDialog,
+  type DialogFacts,
+  dialogNotFound,
+  dialogsClashed,
+  shown,
+} from "./errors.js";
+import type { PageWork } from "./page-work.js";
+import { isOfMainFrame } from "./settle.js";
+
+/** No one answered: the page goes on. */
+const MAX_HELD_MS = 30_000;
+/** An answer that was given before the dialog came. */
+const MAX_ARMED_MS = 120_000;
+const ALWAYS_ACCEPTED = ["alert", "beforeunload"];
+
+interface DialogAnswer {
+  readonly accept: boolean;
+  readonly promptText?: string | undefined;
+}
+
+export interface Dialogs {
+  /**
+   * Answers the one that waits; "armed" when there is none, and the one of the next act gets the answer,
+   * if the document is still the same.
+   */
+  answer(answer: DialogAnswer, dialogId?: string): Promise<"answered" | "armed">;
+  /** The page waits for an answer. */
+  isHeld(): boolean;
+  /** What it waits for. */
+  held(): Pick<DialogFacts, "dialogId" | "type"> | undefined;
+  /** Two came at once: closing the tab as it is would end the browser. */
+  hasClashed(): boolean;
+  /** An act is over: what was answered before is not meant for later ones. */
+  forgetAnswer(): void;
+  close(): void;
+}
+
+interface DialogsOptions {
+  readonly page: Page;
+  readonly clock: Clock;
+  /** For the next answer about the page, and for anyone who waits for it. */
+  readonly tell: (event: string) => void;
+  readonly obstruct: PageWork["obstruct"];
+  /** After a held dialog was answered: the page goes on. */
+  readonly released: () => void;
+}
+
+interface Held {
+  readonly dialog: Dialog;
+  readonly facts: DialogFacts;
+  readonly lift: () => void;
+}
+
+export function createDialogs(options: DialogsOptions): Dialogs {
+  const { page, clock, tell } = options;
+  let count = 0;
+  let held: Held | undefined;
+  /** Two came at once; ends with the document. */
+  let clash: (() => void) | undefined;
+  let armed: (DialogAnswer & { readonly untilMs: number }) | undefined;
+
+  const onDialog = (dialog: Dialog) => {
+    count += 1;
+    const facts = toFacts(dialog, count);
+    const answer = chooseAnswer(dialog, armed, clock.now());
+    if (answer) {
+      if (!ALWAYS_ACCEPTED.includes(dialog.type())) armed = undefined;
+      tell(describeAnswer(facts, answer));
+      settleDialog(dialog, answer);
+      return;
+    }
+    if (clash) return;
+    if (held) giveUp(held, facts);
+    else hold(dialog, facts);
+  };
+  const hold = (dialog: Dialog, facts: DialogFacts) => {
+    const takeBack = clock.after(MAX_HELD_MS, () => {
+      tell(`The ${facts.type} ${facts.dialogId} got no answer and was dismissed.`);
+      release({ accept: false });
+    });
+    const unblock = options.obstruct(blockedByDialog(facts));
+    const lift = () => {
+      takeBack();
+      unblock();
+    };
+    held = { dialog, facts, lift };
+  };
+  const release = async (answer: DialogAnswer) => {
+    const current = held;
+    if (!current) return;
+    held = undefined;
+    current.lift();
+    await settleDialog(current.dialog, answer);
+    options.released();
+  };
+  /**
+   * Frames of other sites run by themselves. Of two dialogs Chromium dismisses the first, and the second
+   * cannot be answered: only another document sets the tab free.
+   */
+  const giveUp = (first: Held, second: DialogFacts) => {
+    held = undefined;
+    first.lift();
+    const lift = options.obstruct(dialogsClashed(first.facts, second), "navigable");
+    const onNavigated = (frame: unknown) => {
+      if (frame !== page.mainFrame()) return;
+      page.off("framenavigated", onNavigated);
+      clash = undefined;
+      lift();
+    };
+    page.on("framenavigated", onNavigated);
+    clash = lift;
+    options.released();
+  };
+  const forgetAnswer = () => {
+    armed = undefined;
+  };
+  page.on("dialog", onDialog);
+  page.on("request", (request) => {
+    if (isOfMainFrame(request, page)) forgetAnswer();
+  });
+  return {
+    forgetAnswer,
+    isHeld: () => (held ?? clash) !== undefined,
+    held: () => held && { dialogId: held.facts.dialogId, type: held.facts.type },
+    hasClashed: () => clash !== undefined,
+    answer: async (answer, dialogId) => {
+      if (dialogId !== undefined && dialogId !== held?.facts.dialogId) {
+        throw dialogNotFound(dialogId);
+      }
+      if (held) {
+        tell(describeAnswer(held.facts, answer));
+        await release(answer);
+        return "answered";
+      }
+      armed = { ...answer, untilMs: clock.now() + MAX_ARMED_MS };
+      return "armed";
+    },
+    close: () => {
+      held?.lift();
+      held = undefined;
+    },
+  };
+}
+
+function chooseAnswer(
+  dialog: Dialog,
+  armed: (DialogAnswer & { readonly untilMs: number }) | undefined,
+  nowMs: number,
+): DialogAnswer | undefined {
+  if (ALWAYS_ACCEPTED.includes(dialog.type())) return { accept: true };
+  return armed && armed.untilMs > nowMs ? armed : undefined;
+}
+
+/** The page may be gone by now, and with it the dialog. Without a text its own is what OK gives. */
+function settleDialog(dialog: Dialog, { accept, promptText }: DialogAnswer): Promise<void> {
+  return tryBriefly(() =>
+    accept ? dialog.accept(promptText ?? dialog.defaultValue()) : dialog.dismiss(),
+  );
+}
+
+function toFacts(dialog: Dialog, count: number): DialogFacts {
+  const defaultValue = dialog.defaultValue();
+  return {
+    dialogId: `d${count}`,
+    type: dialog.type(),
+    message: shown(dialog.message()),
+    ...(defaultValue !== "" && { defaultValue: shown(defaultValue) }),
+  };
+}
+
+function describeAnswer(facts: DialogFacts, answer: DialogAnswer): string {
+  const said = facts.message === "" ? "" : ` "${facts.message}"`;
+  const how = answer.accept ? "accepted" : "dismissed";
+  const text = answer.accept ? describeText(facts, answer) : "";
+  return `Dialog ${facts.dialogId} (${facts.type})${said} was ${how}${text}.`;
+}
+
+function describeText(
+  { type, defaultValue = "" }: DialogFacts,
+  { promptText }: DialogAnswer,
+): string {
+  if (type !== "prompt") return "";
+  if (promptText !== undefined) return " with text";
+  return defaultValue === "" ? " without a text" : ` with its default "${defaultValue}"`;
+}

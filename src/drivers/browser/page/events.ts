@@ -1,0 +1,198 @@
+// Page events that the next answer reports: uncaught errors, refused documents, new tabs.
+
+import type { ConsoleMessage, Page, Response } from "playwright-core";
+import { hostOf } from "../policy/net-filter.js";
+import { shown } from "./errors.js";
+import type { PageHandle } from "./page-handle.js";
+import type { WorkTime } from "./page-work.js";
+import { redactText } from "./records.js";
+import { isOfMainFrame } from "./settle.js";
+
+const MAX_EVENTS = 30;
+const QUOTING = /^A request was refused: /;
+const EARLY = "Earlier: ";
+const FIRST_BAD_STATUS = 400;
+/** In the words of Chromium, which tells it nowhere else. */
+const NOT_OPENED = /^Not allowed to load local resource: (\S+)/;
+const MAX_AWAITED_MS = 700;
+
+export interface PendingEvents {
+  /** A function is called when the event is reported: a new tab has its address by then. Empty: skipped. */
+  tell(event: string | (() => string)): void;
+  /** An error already said this; a matching event that comes a moment later is skipped too. */
+  forget(sentence: string): void;
+  /** A call begins: earlier events are marked as such. */
+  begin(): void;
+  /** Every pending event, once. */
+  take(): readonly string[];
+}
+
+export function createPendingEvents(): PendingEvents {
+  let events: (string | (() => string))[] = [];
+  /** How many of them happened before the call. */
+  let early = 0;
+  let left = 0;
+  let said: string | undefined;
+  const isSaid = (event: string | (() => string)) =>
+    said !== undefined && typeof event === "string" && isSame(event, said);
+  return {
+    tell: (event) => {
+      if (isSaid(event)) return;
+      if (events.length < MAX_EVENTS) events.push(event);
+      else left += 1;
+    },
+    forget: (sentence) => {
+      said = sentence;
+      early = events.slice(0, early).filter((event) => !isSaid(event)).length;
+      events = events.filter((event) => !isSaid(event));
+    },
+    begin: () => {
+      early = events.length;
+    },
+    take: () => {
+      const sentences = events
+        .map((event, index) => {
+          const sentence = typeof event === "string" ? event : event();
+          return index < early && sentence !== "" ? `${EARLY}${sentence}` : sentence;
+        })
+        .filter((sentence) => sentence !== "");
+      if (left > 0) sentences.push(`${left} more things happened.`);
+      events = [];
+      early = 0;
+      left = 0;
+      said = undefined;
+      return sentences;
+    },
+  };
+}
+
+/** One quotes the other. */
+function isSame(event: string, sentence: string): boolean {
+  return event.includes(sentence) || sentence.includes(event.replace(QUOTING, ""));
+}
+
+/** Until the function it returns is called. One line for all errors of an act: `errors` has them all. */
+export function followAct(handle: PageHandle, tell: PendingEvents["tell"]): () => void {
+  const { page, clock, redactUrl } = handle;
+  const beganMs = clock.now();
+  const thrown: string[] = [];
+  const onError = (error: Error) => {
+    const [first = ""] = String(error).split("\n");
+    thrown.push(shown(redactText(first, redactUrl)));
+    if (thrown.length === 1) tell(() => describeThrown(thrown));
+  };
+  const onResponse = (response: Response) => {
+    const status = response.status();
+    if (status < FIRST_BAD_STATUS || !isOfMainFrame(response.request(), page)) return;
+    const denial = handle.refusedBy(hostOf(response.url()));
+    // That was the filter, whose words are reported.
+    if (denial && denial.atMs >= beganMs) return;
+    tell(describeStatus(response));
+  };
+  const onConsole = (message: ConsoleMessage) => {
+    const [, url] = NOT_OPENED.exec(message.text()) ?? [];
+    if (url) tell(`${shown(redactUrl(url))} is not opened: a page may not lead there.`);
+  };
+  page.on("console", onConsole);
+  page.on("pageerror", onError);
+  page.on("response", onResponse);
+  return () => {
+    page.off("console", onConsole);
+    page.off("pageerror", onError);
+    page.off("response", onResponse);
+  };
+}
+
+function describeThrown([first = "", ...others]: readonly string[]): string {
+  const rest = others.length === 0 ? "" : `; ${others.length} more, errors lists them`;
+  return `The page did not catch an error: ${first}${rest}`;
+}
+
+export function describeStatus(response: Response): string {
+  return `The server answered ${response.status()} ${response.statusText()}`.trim().concat(".");
+}
+
+export interface Popups {
+  /** How many came so far. */
+  count(): number;
+  /** From here to the end that it gives, tabs that no one in a page opened are reported too. */
+  expectAny(): () => void;
+  /** Until there are more than this, or none comes. */
+  moreThan(count: number, time: WorkTime): Promise<void>;
+  close(): void;
+}
+
+export function createPopups(handle: PageHandle, tell: PendingEvents["tell"]): Popups {
+  const { page, clock } = handle;
+  let count = 0;
+  let expecting = 0;
+  let waiting: (() => void)[] = [];
+  let capped = 0;
+  const reported = new WeakSet<Page>();
+  /** In one sentence, however many they are when it is reported. */
+  const tellCapped = (cap: number) => {
+    capped += 1;
+    if (capped > 1) return;
+    tell(() => {
+      const sentence = describeCapped(capped, cap);
+      capped = 0;
+      return sentence;
+    });
+  };
+  const onPopup = (popup: Page) => {
+    if (reported.has(popup)) return;
+    reported.add(popup);
+    count += 1;
+    const cap = handle.capOn?.(popup);
+    if (cap === undefined) tell(() => describePopup(handle, popup));
+    else tellCapped(cap);
+    for (const goOn of waiting) goOn();
+  };
+  // A link that is opened by the middle button, or with a key held down, has no opener.
+  const onPage = (other: Page) => {
+    if (expecting > 0 && other !== page) onPopup(other);
+  };
+  page.on("popup", onPopup);
+  page.context().on("page", onPage);
+  return {
+    count: () => count,
+    expectAny: () => {
+      expecting += 1;
+      return () => {
+        expecting -= 1;
+      };
+    },
+    moreThan: (before, { signal }) => {
+      if (count > before || signal.aborted) return Promise.resolve();
+      return new Promise((resolve) => {
+        const goOn = () => {
+          takeBack();
+          signal.removeEventListener("abort", goOn);
+          waiting = waiting.filter((other) => other !== goOn);
+          resolve();
+        };
+        const takeBack = clock.after(MAX_AWAITED_MS, goOn);
+        signal.addEventListener("abort", goOn, { once: true });
+        waiting = [...waiting, goOn];
+      });
+    },
+    close: () => page.context().off("page", onPage),
+  };
+}
+
+function describeCapped(count: number, cap: number): string {
+  const closed = count === 1 ? "One more tab was" : `${count} more tabs were`;
+  return `${closed} closed at once: at most ${cap} are open (browser.maxTabs); close one first.`;
+}
+
+function describePopup(handle: PageHandle, popup: Page): string {
+  const { tabIdOf, redactUrl, refusedBy } = handle;
+  if (popup.isClosed()) return "A new tab opened and closed again.";
+  const id = tabIdOf(popup);
+  const url = popup.url();
+  const at = url === "" || url === "about:blank" ? "" : ` at ${redactUrl(url)}`;
+  const opened = id ? `A new tab opened: ${id}${at}.` : `A new tab opened${at}.`;
+  const denial = refusedBy(hostOf(url));
+  // Its own answers would tell it, and no one may ask that tab.
+  return denial ? `${opened} It shows nothing of it: ${denial.message}` : opened;
+}

@@ -1,0 +1,91 @@
+// The script at the start of every document: its listeners stand before those of the page. It knows
+// nothing itself; it asks the guard in our own world by an event whose name no one else knows.
+import {
+  HAS_TIMER,
+  IS_KNOWN,
+  KEY_EVENTS,
+  POINTER_EVENTS,
+  WAS_STOPPED,
+} from "../inpage/guard/guarded-events.js";
+
+/** Longer than it takes from the look at an element to the input. */
+const YOUNG_MS = 1_000;
+/** Timers of the page up to that long are waited for: what it shows of an input often comes by one. */
+const MAX_TIMER_MS = 350;
+/** A timer is late by so much on a busy machine. */
+const LATE_MS = 20;
+
+interface GuardScriptOptions {
+  /**
+   * What becomes of input to a document that has just come, and that no one looked at yet: it was meant
+   * for the one before. `pass` where people use the browser too.
+   */
+  readonly young: "stop" | "pass";
+}
+
+/** For `context.addInitScript`, before the first page. The name is a secret of this browser. */
+export function guardScript(guardName: string, { young }: GuardScriptOptions): string {
+  const types = JSON.stringify([...POINTER_EVENTS, ...KEY_EVENTS]);
+  return `(() => {
+  const name = ${JSON.stringify(guardName)};
+  const youngMs = ${young === "stop" ? YOUNG_MS : 0};
+  const { apply } = Reflect;
+  const { max } = Math;
+  const Wrapped = Proxy;
+  const { addEventListener, dispatchEvent } = EventTarget.prototype;
+  const { composedPath, preventDefault, stopImmediatePropagation } = Event.prototype;
+  const readX = Object.getOwnPropertyDescriptor(MouseEvent.prototype, "clientX").get;
+  const readY = Object.getOwnPropertyDescriptor(MouseEvent.prototype, "clientY").get;
+  const readDetail = Object.getOwnPropertyDescriptor(UIEvent.prototype, "detail").get;
+  const Asking = MouseEvent;
+  const clock = performance;
+  const { now } = Performance.prototype;
+  const bornMs = apply(now, clock, []);
+  let isStopped = false;
+  let isCounting = false;
+  let dueMs = 0;
+  // Only while an input is answered: what a page sets at other times may go on for ever.
+  const countTimers = () => {
+    if (isCounting) return;
+    isCounting = true;
+    const own = window.setTimeout;
+    const counting = new Wrapped(own, { apply: (target, self, given) => {
+      const ms = typeof given[1] === "number" ? given[1] : 0;
+      if (ms <= ${MAX_TIMER_MS}) dueMs = max(dueMs, apply(now, clock, []) + ms + ${LATE_MS});
+      return apply(target, self, given);
+    } });
+    window.setTimeout = counting;
+    apply(own, window, [() => {
+      isCounting = false;
+      if (window.setTimeout === counting) window.setTimeout = own;
+    }, 0]);
+  };
+  const ask = (target, detail, event) => {
+    const asked = { cancelable: true, composed: true, detail };
+    if (event && detail < ${POINTER_EVENTS.length}) {
+      asked.clientX = apply(readX, event, []);
+      asked.clientY = apply(readY, event, []);
+    }
+    return !apply(dispatchEvent, target, [new Asking(name, asked)]);
+  };
+  const isUnknown = () => apply(now, clock, []) - bornMs < youngMs && !ask(window, ${IS_KNOWN});
+  apply(addEventListener, window, [name, (event) => {
+    const asked = apply(readDetail, event, []);
+    if (asked === ${HAS_TIMER} && apply(now, clock, []) < dueMs) apply(preventDefault, event, []);
+    if (asked !== ${WAS_STOPPED}) return;
+    if (isStopped) apply(preventDefault, event, []);
+    isStopped = false;
+  }, true]);
+  ${types}.forEach((type, detail) => {
+    apply(addEventListener, window, [type, (event) => {
+      if (!event.isTrusted) return;
+      const isAnother = ask(apply(composedPath, event, [])[0], detail, event);
+      const isEarly = !isAnother && isUnknown();
+      if (isEarly) isStopped = true;
+      if (!isAnother && !isEarly) return countTimers();
+      apply(preventDefault, event, []);
+      apply(stopImmediatePropagation, event, []);
+    }, { capture: true, passive: false }]);
+  });
+})();`;
+}

@@ -1,0 +1,235 @@
+// Opens an address in the tab: what must not be opened is refused before, what the policy refused on
+// the way is reported by its rule, what cannot be opened by its cause.
+import type { Frame, Page, Request, Response } from "playwright-core";
+import { isToolError, ToolError } from "../../../core/index.js";
+import { hostOf } from "../policy/net-filter.js";
+import { firstLine } from "../session/playwright-errors.js";
+import { atMost, within } from "../session/within.js";
+import type { ComingDocument } from "./coming-document.js";
+import { LEFT, navigationFailed } from "./errors.js";
+import { describeStatus } from "./events.js";
+import type { PageHandle } from "./page-handle.js";
+import type { WorkTime } from "./page-work.js";
+import { isOfMainFrame } from "./settle.js";
+
+const BEGINS_DOWNLOAD = /Download is starting|net::ERR_ABORTED/;
+const NET_ERROR = /net::(ERR_[A-Z0-9_]+)/;
+const FIRST_BAD_STATUS = 400;
+const FULL_STOP = /\.$/;
+const BLANK = "about:blank";
+const ERROR_PAGE = "chrome-error:";
+const ERROR_PAGE_MS = 500;
+/** Kept of the time, for stopping what does not answer. */
+const STOP_MS = 300;
+const STOP_PART = 0.2;
+const BY_ERROR_PAGE = /interrupted by another navigation to "chrome-error:/i;
+/** The page itself went elsewhere meanwhile: that is where the tab is now. */
+const INTERRUPTED = /interrupted by another navigation/i;
+const CAUSES: Readonly<Record<string, string>> = {
+  ERR_NAME_NOT_RESOLVED: "the name of its host is not known",
+  ERR_CONNECTION_REFUSED: "the connection was refused",
+  ERR_CONNECTION_TIMED_OUT: "it did not answer",
+  ERR_CONNECTION_RESET: "the connection was cut",
+  ERR_EMPTY_RESPONSE: "the answer was empty",
+  ERR_TOO_MANY_REDIRECTS: "it redirects in a circle",
+  ERR_TUNNEL_CONNECTION_FAILED: "its host cannot be reached",
+  ERR_INTERNET_DISCONNECTED: "the network is not available",
+  ERR_CERT_AUTHORITY_INVALID: "its certificate is not trusted",
+  ERR_CERT_DATE_INVALID: "its certificate is out of date",
+  ERR_CERT_COMMON_NAME_INVALID: "its certificate is for another name",
+};
+
+export interface NavigateRequest {
+  readonly url: string;
+  readonly coming: Pick<ComingDocument, "stop">;
+  readonly time: WorkTime;
+  readonly tell: (event: string) => void;
+}
+
+export async function navigate(handle: PageHandle, request: NavigateRequest): Promise<void> {
+  const url = handle.assertUrl(request.url);
+  await assertReachable(handle, { url, time: request.time });
+  const go = () => handle.page.goto(url, { waitUntil: "commit", timeout: 0 });
+  await navigateBy(handle, { ...request, url, go });
+}
+
+/** Another place in the document that is there. */
+export function isInDocument(here: string, url: string): boolean {
+  if (!URL.canParse(url, here)) return false;
+  const { href, hash } = new URL(url, here);
+  return hash !== "" && href.slice(0, -hash.length) === here.split("#")[0];
+}
+
+/** What is known to lead nowhere is refused while the page before is still there. */
+async function assertReachable(
+  handle: PageHandle,
+  { url, time }: { readonly url: string; readonly time: WorkTime },
+): Promise<void> {
+  const beganMs = handle.clock.now();
+  const limit = { ...time.part(), what: "the host to be looked up" };
+  await within(limit, () => handle.judgeUrl(url, time.signal)).catch(() => {
+    assertLetOut(handle, { url, beganMs, isLeft: false });
+    // What cannot be judged now is judged on the way.
+  });
+}
+
+interface Going extends NavigateRequest {
+  readonly go: () => Promise<Response | null>;
+}
+
+/** Gives null where no document came of it. */
+export async function navigateBy(handle: PageHandle, request: Going): Promise<Response | null> {
+  const { url, tell } = request;
+  const beganMs = handle.clock.now();
+  const before = handle.page.url();
+  const isLeft = before !== BLANK && !before.startsWith(ERROR_PAGE);
+  const asked = followRequests(handle.page, url);
+  try {
+    const response = await go(handle, request).catch(async (error: unknown) => {
+      if (isNetError(error)) await atMost(ERROR_PAGE_MS, () => asked.errorPage);
+      return judgeFailure(handle, { error, url: asked.last(), beganMs, isLeft, tell });
+    });
+    if (response) judgeAnswer(handle, { response, beganMs, isLeft, tell });
+    return response;
+  } finally {
+    asked.close();
+  }
+}
+
+/** What does not answer in time is stopped: until then no one could ask the page that is there. */
+async function go(handle: PageHandle, request: Going): Promise<Response | null> {
+  const { time, coming } = request;
+  const allMs = time.leftMs();
+  const limit = {
+    timeoutMs: allMs - Math.min(STOP_MS, allMs * STOP_PART),
+    signal: time.signal,
+    what: "the address to answer",
+  };
+  const attempt = () => within(limit, request.go);
+  try {
+    return await attempt().catch((error: unknown) => {
+      // The page of an earlier failure came late.
+      if (error instanceof Error && BY_ERROR_PAGE.test(error.message)) return attempt();
+      throw error;
+    });
+  } catch (error) {
+    if (!isToolError(error)) throw error;
+    await coming.stop();
+    throw error.code === "timeout" ? notAnswered(handle, { url: request.url, allMs }) : error;
+  }
+}
+
+function notAnswered(
+  { page, redactUrl }: PageHandle,
+  { url, allMs }: { readonly url: string; readonly allMs: number },
+): ToolError {
+  const rest = page.url() === BLANK ? "" : ", and the previous page stays";
+  return new ToolError(
+    "timeout",
+    `${redactUrl(url)} did not answer in ${Math.round(allMs)} ms: its loading was stopped${rest}; try again, with a larger timeoutMs if the site is slow.`,
+    {
+      reason: "browser_timeout",
+      details: { waitedFor: "the address to answer", timeoutMs: allMs },
+    },
+  );
+}
+
+/** Redirects lead to other hosts: the last one that was asked for is the one that failed. */
+function followRequests(page: Page, url: string) {
+  let last = url;
+  let noteErrorPage: () => void = () => undefined;
+  const errorPage = new Promise<void>((resolve) => {
+    noteErrorPage = resolve;
+  });
+  const onRequest = (request: Request) => {
+    if (isOfMainFrame(request, page)) last = request.url();
+  };
+  const onNavigated = (frame: Frame) => {
+    if (frame === page.mainFrame() && frame.url().startsWith(ERROR_PAGE)) noteErrorPage();
+  };
+  page.on("request", onRequest);
+  page.on("framenavigated", onNavigated);
+  return {
+    last: () => last,
+    /** Resolves when the page comes by which the browser tells a failure; until then the tab takes no other. */
+    errorPage,
+    close: () => {
+      page.off("request", onRequest);
+      page.off("framenavigated", onNavigated);
+    },
+  };
+}
+
+function isNetError(error: unknown): boolean {
+  if (!(error instanceof Error) || BEGINS_DOWNLOAD.test(error.message)) return false;
+  return NET_ERROR.test(error.message);
+}
+
+/** Throws, unless it is not a failure. */
+function judgeFailure(
+  handle: PageHandle,
+  failed: {
+    readonly error: unknown;
+    readonly url: string;
+    readonly beganMs: number;
+    readonly isLeft: boolean;
+    readonly tell: (event: string) => void;
+  },
+): null {
+  const { error, url, beganMs, isLeft, tell } = failed;
+  assertLetOut(handle, { url, beganMs, isLeft });
+  const message = error instanceof Error ? error.message : "";
+  if (INTERRUPTED.test(message)) {
+    // Of two attempts at the same address the first may have come through after all.
+    if (message.includes(`another navigation to "${url}"`)) return null;
+    tell("The page went on to another address by itself.");
+    return null;
+  }
+  if (BEGINS_DOWNLOAD.test(message)) {
+    tell("The address gave no page but a download or nothing; the tab stays as it was.");
+    return null;
+  }
+  const [, name] = NET_ERROR.exec(message) ?? [];
+  if (name === undefined) throw error;
+  const cause = CAUSES[name] ?? firstLine(error).split(" at ")[0] ?? name;
+  throw navigationFailed(handle.redactUrl(url), { why: `${cause} (${name})`, isLeft });
+}
+
+function judgeAnswer(
+  handle: PageHandle,
+  answered: {
+    readonly response: Response;
+    readonly beganMs: number;
+    readonly isLeft: boolean;
+    readonly tell: (event: string) => void;
+  },
+): void {
+  const { response, beganMs, isLeft, tell } = answered;
+  const status = response.status();
+  if (status < FIRST_BAD_STATUS) return;
+  assertLetOut(handle, { url: response.url(), beganMs, isLeft });
+  tell(describeStatus(response));
+}
+
+/** Throws when the policy refused the host since then, or no one was reached there. */
+function assertLetOut(
+  handle: PageHandle,
+  at: {
+    readonly url: string;
+    readonly beganMs: number;
+    /** There was a page, and it is gone. */
+    readonly isLeft: boolean;
+  },
+): void {
+  const { url, beganMs, isLeft } = at;
+  const denial = handle.refusedBy(hostOf(url));
+  if (!denial || denial.atMs < beganMs) return;
+  if (denial.isFailure) {
+    const why = denial.message.replace(FULL_STOP, "");
+    throw navigationFailed(handle.redactUrl(url), { why, isLeft });
+  }
+  throw new ToolError("denied", `${denial.message}${isLeft ? ` ${LEFT}` : ""}`, {
+    reason: denial.reason,
+    details: { host: denial.host, port: denial.port },
+  });
+}

@@ -1,0 +1,206 @@
+// One piece of work on a page: one after the other, with a limit for all of it, ended at once by a
+// dialog that waits for an answer, a crash, or the tab's end. Nothing on a page may wait for ever.
+
+import { setMaxListeners } from "node:events";
+import type { Frame } from "playwright-core";
+import type { PageScope } from "../../../core/browser.js";
+import { type Clock, createCountdown } from "../../../core/index.js";
+import type { ElementScope } from "../elements/tab-elements.js";
+import { atMost, tryBriefly, within } from "../session/within.js";
+import { interruptedBy, isTimeout, toPageError } from "./errors.js";
+import type { HungWatch } from "./hung-page.js";
+
+/** For keys and buttons to go up and guards to go away, before work that was ended is answered. */
+const MAX_END_MS = 3_000;
+/** The same when the caller named a time, beyond that time; the rest goes on before the next work. */
+const REST_MS = 400;
+/** The next work waits for that long for what is left of one that was ended. */
+const MAX_HELD_MS = 8_000;
+
+export interface WorkRequest {
+  readonly scope: PageScope;
+  readonly defaultMs: number;
+  /** What is waited for, as the error says it. */
+  readonly what: string;
+  /** `free`: does not wait for others and runs next to a dialog. Default `line`. */
+  readonly turn?: "line" | "free";
+  /** `any`: does not wait for another document that the tab is about to get. Default `ready`. */
+  readonly page?: "ready" | "any";
+  /**
+   * How long a page that does not answer is waited for: `all` the time, or as `short` as it takes to tell
+   * that it hangs. Default `all` where the caller named a time.
+   */
+  readonly patience?: "all" | "short";
+  /** What is said when a dialog comes while it is under way. */
+  readonly interrupted?: (error: Error) => Error;
+}
+
+/** What is left of the time of a piece of work. */
+export interface WorkTime {
+  readonly leftMs: () => number;
+  /** From its beginning. */
+  readonly allMs: number;
+  /** Ends with the work, however that ends. */
+  readonly signal: AbortSignal;
+  /** For questions to the elements; `maxMs` when less than the rest is enough. */
+  readonly part: (maxMs?: number) => ElementScope;
+  /** Until the frame has answered; rejects with `page_hung` when a script keeps it busy. */
+  readonly awake: (frame: Frame) => Promise<void>;
+  /** Around every call of Playwright. */
+  readonly call: <Value>(what: string, work: () => Promise<Value>) => Promise<Value>;
+  /** The same around every input: when it rejects, what was begun has ended, and nothing comes later. */
+  readonly step: <Value>(what: string, work: () => Promise<Value>) => Promise<Value>;
+}
+
+export interface PageWork {
+  run<Value>(request: WorkRequest, work: (time: WorkTime) => Promise<Value>): Promise<Value>;
+  /** All work fails with this until it is lifted; the returned function lifts it. `navigable`: but for going elsewhere. */
+  obstruct(error: Error, kind?: "navigable"): () => void;
+}
+
+interface Obstacle {
+  readonly error: Error;
+  readonly kind: "navigable" | undefined;
+}
+
+interface PageWorkOptions {
+  readonly clock: Clock;
+  /** Until the page can be worked on. */
+  readonly ready: (time: WorkTime) => Promise<void>;
+  readonly watch: HungWatch;
+}
+
+export function createPageWork({ clock, ready, watch }: PageWorkOptions): PageWork {
+  const obstacles = new Set<Obstacle>();
+  const listeners = new Set<(error: Error) => void>();
+  let line: Promise<unknown> = Promise.resolve();
+  /** What is left of work that was ended. */
+  let rest: Promise<unknown> = Promise.resolve();
+
+  const assertFree = ({ page }: WorkRequest) => {
+    for (const { error, kind } of obstacles) {
+      if (kind !== "navigable" || page !== "any") throw error;
+    }
+  };
+  const race = async <Value>(
+    request: WorkRequest,
+    work: (time: WorkTime) => Promise<Value>,
+  ): Promise<Value> => {
+    const isLined = request.turn !== "free";
+    if (isLined) assertFree(request);
+    const ended = new AbortController();
+    // Every question of the work listens to its end.
+    setMaxListeners(0, ended.signal);
+    const timeoutMs = request.scope.timeoutMs ?? request.defaultMs;
+    const limit = { timeoutMs, signal: request.scope.signal, what: request.what };
+    const patience = { signal: ended.signal, patienceMs: isPatient(request) ? timeoutMs : 0 };
+    const awake = (frame: Frame) => watch.before({ ...patience, frame });
+    const time = { ...toTime({ clock, allMs: timeoutMs, signal: ended.signal }), awake };
+    const endMs = () =>
+      request.scope.timeoutMs === undefined
+        ? MAX_END_MS
+        : Math.min(MAX_END_MS, time.leftMs() + REST_MS);
+    let running: Promise<Value> | undefined;
+    const begin = () => {
+      running = work(time);
+      return running;
+    };
+    const done = () =>
+      within(limit, async () => {
+        if (!isLined) return begin();
+        if (request.page === "any") {
+          await watch.before(patience);
+          return begin();
+        }
+        await ready(time);
+        return Promise.race([begin(), watch.during(patience)]);
+      });
+    try {
+      return await (isLined ? untilObstructed(done, request.interrupted ?? interruptedBy) : done());
+    } catch (error) {
+      ended.abort();
+      const left = running?.then(
+        () => undefined,
+        (own: unknown) => own,
+      );
+      if (isLined) rest = atMost(MAX_HELD_MS, async () => left);
+      // A page with a dialog answers nothing, so what is left of the work ends after the dialog.
+      const own = obstacles.size === 0 ? await atMost(endMs(), async () => left) : undefined;
+      // The work may know better what was not there in time.
+      throw toPageError(isTimeout(error) && isTimeout(own) ? own : error, request.what);
+    } finally {
+      ended.abort();
+    }
+  };
+  const untilObstructed = <Value>(
+    work: () => Promise<Value>,
+    interrupted: (error: Error) => Error,
+  ): Promise<Value> =>
+    new Promise<Value>((resolve, reject) => {
+      const end = (error: Error) => reject(interrupted(error));
+      listeners.add(end);
+      work()
+        .then(resolve, reject)
+        .finally(() => listeners.delete(end));
+    });
+  return {
+    run: (request, work) => {
+      if (request.turn === "free") return race(request, work);
+      const { timeoutMs = request.defaultMs, signal } = request.scope;
+      const before = line;
+      const left = createCountdown(request.scope, () => clock.now());
+      const limit = { timeoutMs, signal, what: "other work on this tab to end" };
+      const wait = async () => {
+        assertFree(request);
+        await before;
+      };
+      // A dialog that comes while it waits ends the wait.
+      const waited = within(limit, () => untilObstructed(wait, (error) => error));
+      const turn = waited.then(() => race({ ...request, scope: left() }, work));
+      // The next one goes on whatever came of this one.
+      line = turn.catch(() => undefined).then(() => rest);
+      return turn;
+    },
+    obstruct: (error, kind) => {
+      const obstacle = { error, kind };
+      obstacles.add(obstacle);
+      for (const tell of [...listeners]) tell(error);
+      return () => obstacles.delete(obstacle);
+    },
+  };
+}
+
+function isPatient({ patience, scope }: WorkRequest): boolean {
+  return patience === undefined ? scope.timeoutMs !== undefined : patience === "all";
+}
+
+function toTime(options: {
+  readonly clock: Clock;
+  readonly allMs: number;
+  readonly signal: AbortSignal;
+}): Omit<WorkTime, "awake"> {
+  const { clock, allMs, signal } = options;
+  const untilMs = clock.now() + allMs;
+  const leftMs = () => Math.max(untilMs - clock.now(), 0);
+  return {
+    leftMs,
+    allMs,
+    signal,
+    part: (maxMs) => ({ timeoutMs: Math.min(leftMs(), maxMs ?? Infinity), signal }),
+    call: (what, work) => within({ timeoutMs: leftMs(), signal, what }, work),
+    step: async (what, work) => {
+      let begun: Promise<unknown> | undefined;
+      try {
+        return await within({ timeoutMs: leftMs(), signal, what }, () => {
+          const made = work();
+          begun = made;
+          return made;
+        });
+      } catch (error) {
+        const late = begun;
+        if (late) await tryBriefly(() => late);
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,153 @@
+// Waits until a page is still after an act: no changes for a short while, no content requests in flight,
+// no short timer of its own. Never until everything is loaded.
+
+import type { Frame, Page, Request } from "playwright-core";
+import type { QuietAnswer } from "../inpage/protocol.js";
+import { pause } from "../session/within.js";
+import type { PageHandle } from "./page-handle.js";
+import type { WorkTime } from "./page-work.js";
+
+/** Still for that long is still. */
+const QUIET_MS = 25;
+const MAX_SETTLE_MS = 1_500;
+/** Another document is waited for as long as there is time, but for this. */
+const KEPT_MS = 1_000;
+/** For a page that changed all the time before anything was done. */
+const MAX_RESTLESS_MS = 150;
+const LOOK_AGAIN_MS = 8;
+const TIMER_AGAIN_MS = 25;
+/** A page that does not answer for that long is busy. */
+const ANSWER_MS = 500;
+const COUNTED = ["fetch", "xhr", "document"];
+/** What comes when a document does not. */
+const ERROR_PAGE = "chrome-error:";
+
+interface SettleRequest {
+  readonly inFlight: InFlight;
+  readonly time: WorkTime;
+  /** Where the action was: it is watched too. */
+  readonly frame?: Frame | undefined;
+  /** When it was over; now when absent. */
+  readonly sinceMs?: number | undefined;
+}
+
+export async function settle(
+  handle: PageHandle,
+  request: SettleRequest,
+): Promise<{ readonly isUnsettled: boolean }> {
+  const { clock, page } = handle;
+  const { time, frame, inFlight } = request;
+  const beganMs = clock.now();
+  const restMs = QUIET_MS - (beganMs - (request.sinceMs ?? beganMs));
+  // What was just done may show after a moment only: that is waited for in any case.
+  await pause({ clock, ms: Math.max(0, Math.min(restMs, time.leftMs())), signal: time.signal });
+  const frames = new Set([page.mainFrame(), ...(frame && !frame.isDetached() ? [frame] : [])]);
+  for (;;) {
+    const answers = await Promise.all([...frames].map((one) => askQuiet(handle, one, time)));
+    const waitMs = chooseWait(answers, inFlight);
+    if (waitMs === 0) return { isUnsettled: false };
+    const isRestless = answers.some((answer) => answer?.wasBusy) && inFlight.count() === 0;
+    const maxMs = isRestless ? MAX_RESTLESS_MS : MAX_SETTLE_MS;
+    const isOver = inFlight.isNavigating()
+      ? time.leftMs() < KEPT_MS
+      : clock.now() - beganMs + waitMs > Math.min(maxMs, time.leftMs());
+    if (isOver) return { isUnsettled: true };
+    await pause({ clock, ms: waitMs, signal: time.signal });
+  }
+}
+
+/** 0: it is still. */
+function chooseWait(answers: readonly (QuietAnswer | undefined)[], inFlight: InFlight): number {
+  if (inFlight.count() > 0) return LOOK_AGAIN_MS;
+  let waitMs = 0;
+  for (const answer of answers) {
+    // One that was loading before anything was done may load for ever.
+    const isLoading = answer?.readyState === "loading" && inFlight.hasNavigated();
+    if (!answer || isLoading) return LOOK_AGAIN_MS;
+    const restMs = Math.ceil(QUIET_MS - answer.quietMs);
+    waitMs = Math.max(waitMs, answer.hasTimer ? TIMER_AGAIN_MS : restMs);
+  }
+  return waitMs;
+}
+
+/** undefined while a document is exchanged for another, or the page is busy. */
+async function askQuiet(
+  { elements, page, guardName }: PageHandle,
+  frame: Frame,
+  time: WorkTime,
+): Promise<QuietAnswer | undefined> {
+  if (frame !== page.mainFrame() && frame.isDetached()) {
+    const still = { quietMs: QUIET_MS, mutations: 0, wasBusy: false, hasTimer: false };
+    return { ...still, readyState: "complete" };
+  }
+  try {
+    return await elements.ask<"quiet">(frame, { op: "quiet", guardName }, time.part(ANSWER_MS));
+  } catch (error) {
+    if (time.signal.aborted || page.isClosed()) throw error;
+    return undefined;
+  }
+}
+
+export interface InFlight {
+  /** From now on is counted: what began earlier may never end. */
+  begin(): void;
+  count(): number;
+  /** Those that are counted, the first at the beginning. */
+  list(): readonly Request[];
+  /** A document was asked for by the main frame since `begin`, and has not come. */
+  isNavigating(): boolean;
+  /** One came, or the address changed in it. */
+  hasNavigated(): boolean;
+}
+
+export function createInFlight(page: Page): InFlight {
+  let running = new Set<Request>();
+  let navigation: Request | undefined;
+  let hasNavigated = false;
+
+  const onRequest = (request: Request) => {
+    if (!COUNTED.includes(request.resourceType())) return;
+    running.add(request);
+    if (isOfMainFrame(request, page)) navigation = request;
+  };
+  const onEnd = (request: Request) => {
+    running.delete(request);
+    if (navigation === request) navigation = undefined;
+  };
+  const onNavigated = (frame: Frame) => {
+    if (frame !== page.mainFrame()) return;
+    hasNavigated = true;
+    if (navigation && isThere(frame, navigation)) navigation = undefined;
+  };
+  page.on("request", onRequest);
+  page.on("requestfinished", onEnd);
+  page.on("requestfailed", onEnd);
+  page.on("framenavigated", onNavigated);
+  return {
+    begin: () => {
+      running = new Set();
+      navigation = undefined;
+      hasNavigated = false;
+    },
+    count: () => running.size,
+    list: () => [...running],
+    isNavigating: () => navigation !== undefined,
+    hasNavigated: () => hasNavigated,
+  };
+}
+
+/** The document that was asked for is there; a page may also change its address by itself meanwhile. */
+export function isThere(frame: Frame, request: Request): boolean {
+  const plain = (url: string) => url.split("#")[0];
+  return plain(frame.url()) === plain(request.url()) || frame.url().startsWith(ERROR_PAGE);
+}
+
+export function isOfMainFrame(request: Request, page: Page): boolean {
+  if (!request.isNavigationRequest()) return false;
+  try {
+    return request.frame() === page.mainFrame();
+  } catch {
+    // The frame of a request to a page that is not there yet cannot be asked for: it is the main one.
+    return true;
+  }
+}

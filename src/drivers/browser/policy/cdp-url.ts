@@ -1,0 +1,55 @@
+// The address of a browser that runs already, as people write it: http or ws, with a password or a
+// token in it.
+
+import { ToolInputError } from "../../../core/index.js";
+import { isLoopbackUrl } from "../profiles/list-profiles.js";
+import { redactUrl } from "./redact-url.js";
+
+const SOCKET_SCHEMES = ["ws:", "wss:"];
+const SCHEMES = [...SOCKET_SCHEMES, "http:", "https:"];
+const MAX_SHOWN_CHARS = 200;
+
+export interface CdpAddress {
+  /** Without the password. */
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly isSocket: boolean;
+  /** Without secrets. */
+  readonly shown: string;
+}
+
+/** Throws `invalid_input` / `browser_url_invalid`. */
+export function readCdpUrl(text: string): CdpAddress {
+  if (!URL.canParse(text) || !SCHEMES.includes(new URL(text).protocol)) {
+    throw new ToolInputError(
+      `"${redactUrl(text).slice(0, MAX_SHOWN_CHARS)}" is not a valid browser address; write one such as http://127.0.0.1:9222 or ws://host:port/path.`,
+      { reason: "browser_url_invalid" },
+    );
+  }
+  const url = new URL(text);
+  const { username, password } = url;
+  url.username = "";
+  url.password = "";
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return {
+    url,
+    headers:
+      username === "" && password === ""
+        ? {}
+        : { Authorization: `Basic ${Buffer.from(credentials).toString("base64")}` },
+    isSocket: SOCKET_SCHEMES.includes(url.protocol),
+    shown: redactUrl(url.href),
+  };
+}
+
+/**
+ * A browser behind a door knows only its own side: a socket on its loopback is reached through the
+ * door that was asked.
+ */
+export function throughDoor(socketUrl: string, { url }: CdpAddress): string {
+  if (!isLoopbackUrl(socketUrl.replace(/^ws/, "http"))) return socketUrl;
+  const socket = new URL(socketUrl);
+  const scheme = url.protocol === "https:" || url.protocol === "wss:" ? "wss:" : "ws:";
+  const search = socket.search === "" ? url.search : socket.search;
+  return `${scheme}//${url.host}${socket.pathname}${search}`;
+}

@@ -1,0 +1,147 @@
+// The names of keys and scroll directions as models write them, in the spelling that the driver knows.
+
+import type { PageAction } from "../../../core/browser.js";
+import { ToolInputError } from "../../../core/index.js";
+import type { ActFields } from "./act-fields.js";
+import { readNumber } from "./read-value.js";
+
+/** By small letters. */
+const KEYS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    esc: "Escape",
+    return: "Enter",
+    del: "Delete",
+    ins: "Insert",
+    ctrl: "Control",
+    cmd: "Meta",
+    command: "Meta",
+    win: "Meta",
+    super: "Meta",
+    option: "Alt",
+    opt: "Alt",
+    spacebar: "Space",
+    up: "ArrowUp",
+    down: "ArrowDown",
+    left: "ArrowLeft",
+    right: "ArrowRight",
+    pgup: "PageUp",
+    pgdn: "PageDown",
+    pgdown: "PageDown",
+    page_up: "PageUp",
+    page_down: "PageDown",
+    "⌘": "Meta",
+    "⌃": "Control",
+    "⌥": "Alt",
+    "⇧": "Shift",
+    "↵": "Enter",
+  }),
+);
+const HELD: readonly string[] = ["Shift", "Control", "ControlOrMeta", "Alt", "Meta"];
+const NAMES = [
+  ...["Enter", "Escape", "Tab", "Backspace", "Delete", "Insert", "Space", "Home", "End"],
+  ...["PageUp", "PageDown", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "CapsLock"],
+  ...HELD,
+  "ContextMenu",
+  ...Array.from({ length: 12 }, (_, index) => `F${index + 1}`),
+];
+const BY_SMALL_LETTERS: ReadonlyMap<string, string> = new Map([
+  ...NAMES.map((name): [string, string] => [name.toLowerCase(), name]),
+  ...KEYS,
+]);
+/** Keys are lower case, without separators. */
+const PLACES: ReadonlyMap<string, Scroll["to"]> = new Map<string, Scroll["to"]>(
+  Object.entries({
+    down: "down",
+    pagedown: "down",
+    arrowdown: "down",
+    next: "down",
+    up: "up",
+    pageup: "up",
+    arrowup: "up",
+    previous: "up",
+    bottom: "bottom",
+    end: "bottom",
+    top: "top",
+    start: "top",
+    home: "top",
+    left: "left",
+    right: "right",
+  }),
+);
+/** A scroll by this much or more goes to the end of the page. */
+const ALL_PX = 5_000;
+/** A smaller number is a count, not a distance; it scrolls one page. */
+const LEAST_PX = 20;
+
+/** `Control+a` for `ctrl+a` and `Ctrl-a`; what is not a known name stays as it is. */
+export function readKey(text: string): string {
+  if (text.length <= 1) return text === "\n" ? "Enter" : text;
+  const parts = splitChord(text.trim());
+  return parts.map((part) => BY_SMALL_LETTERS.get(part.toLowerCase()) ?? part).join("+");
+}
+
+/** One that is held while another is pressed. */
+export function isHeldKey(name: string): boolean {
+  return HELD.includes(name);
+}
+
+export function isKeyName(text: string): boolean {
+  return BY_SMALL_LETTERS.has(text.trim().toLowerCase());
+}
+
+/** The plus sign is a key too: `Control++`. */
+function splitChord(text: string): string[] {
+  if (text === "+") return [text];
+  if (text.endsWith("++")) return [...splitChord(text.slice(0, -2)), "+"];
+  if (text.includes("+"))
+    return text
+      .split("+")
+      .map((part) => part.trim())
+      .filter(Boolean);
+  const [first = "", ...rest] = text.split("-");
+  return rest.length > 0 && BY_SMALL_LETTERS.has(first.toLowerCase()) ? [first, ...rest] : [text];
+}
+
+type Scroll = Extract<PageAction, { kind: "scroll" }>;
+
+/** Without one, a ref is an element to scroll into view. */
+export function hasDirection({ key, endRef, text, x, y }: ActFields): boolean {
+  return findPlace([key, endRef, text]) !== undefined || x !== undefined || y !== undefined;
+}
+
+/** Throws when it is not said where to. */
+export function readScroll(fields: ActFields): Scroll {
+  const { key, endRef, text } = fields;
+  const across = fields.x === undefined ? 0 : readNumber(fields.x, "x");
+  const down = fields.y === undefined ? undefined : readNumber(fields.y, "y");
+  const place = findPlace([key, endRef, text]) ?? choosePlace(across, down);
+  if (place === undefined) throw noPlace();
+  const isAcross = place === "left" || place === "right";
+  const px = Math.abs((isAcross ? across || down : down) ?? 0);
+  const isAll = place === "top" || place === "bottom";
+  return { kind: "scroll", to: place, ...(isAll || px < LEAST_PX ? {} : { px }) };
+}
+
+function findPlace(words: readonly unknown[]): Scroll["to"] | undefined {
+  for (const said of words) {
+    const word = typeof said === "string" ? said.toLowerCase().replace(/[\s_-]+/g, "") : "";
+    const found = PLACES.get(word);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function choosePlace(across: number, down: number | undefined): Scroll["to"] | undefined {
+  if (!down && across !== 0) return across > 0 ? "right" : "left";
+  if (down === undefined) return undefined;
+  if (Math.abs(down) >= ALL_PX) return down > 0 ? "bottom" : "top";
+  if (down === 0) return "top";
+  return down > 0 ? "down" : "up";
+}
+
+function noPlace(): ToolInputError {
+  return new ToolInputError(
+    'scrollIntoView needs ref. The page itself is scrolled by a direction: {"action":"scroll","direction":"down"}, or up, bottom, top.',
+    { reason: "arguments_invalid", details: { missing: "ref" } },
+  );
+}
