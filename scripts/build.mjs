@@ -14,10 +14,9 @@ import { computeDistStamp, STAMP_NAME } from "./setup/dist-stamp.mjs";
 
 const TARGET = "node20.19";
 
-/** What `npm start` shows; it is bundled with the doors. */
-const START = join("cli", "start");
-/** The command line; it is bundled apart, or the doors would load what it alone uses of a room. */
 const MAIN = join("cli", "main");
+/** The command line, and what `npm start` shows. They share their chunks with the doors. */
+const PROGRAMS = [MAIN, join("cli", "start")];
 
 /** What `bin` of package.json names. It is no source: it would do its work when it is imported. */
 const BIN = join("cli", "bin.js");
@@ -32,20 +31,15 @@ const draft = join(root, ".cache", `build-${process.pid}`);
 /** Found while the bundles are made. */
 const vendored = new Set();
 
-function listDoors() {
+function listEntries() {
   const doors = readdirSync(join(root, "src", "public"))
     .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
     .map((name) => [name.replace(/\.ts$/, ""), join(root, "src", "public", name)]);
-  return Object.fromEntries([...doors, ...listProgram(START)]);
+  const programs = PROGRAMS.map((name) => [name, join(root, "src", `${name}.ts`)]);
+  return Object.fromEntries([...doors, ...programs.filter(([, file]) => existsSync(file))]);
 }
 
-/** Nothing when the program is not there. */
-function listProgram(name) {
-  const file = join(root, "src", `${name}.ts`);
-  return existsSync(file) ? [[name, file]] : [];
-}
-
-function toBuildOptions({ entryPoints, chunks }) {
+function toBuildOptions(entryPoints) {
   return {
     entryPoints,
     absWorkingDir: root,
@@ -58,9 +52,12 @@ function toBuildOptions({ entryPoints, chunks }) {
     platform: "node",
     target: TARGET,
     splitting: true,
-    chunkNames: `${chunks}/[name]-[hash]`,
+    chunkNames: "chunks/[name]-[hash]",
     sourcemap: "linked",
     legalComments: "none",
+    // For the size of the package; names stay, so that a stack can be read.
+    minifyWhitespace: true,
+    minifySyntax: true,
     logLevel: "warning",
     plugins: [inpageForEsbuild, leadToVendor(vendored)],
     // What `keepTogether` adds is such an import.
@@ -68,21 +65,9 @@ function toBuildOptions({ entryPoints, chunks }) {
   };
 }
 
-/** The door for tests stays apart: who loads it alone needs neither tools nor config. */
-async function emitDoors() {
-  const entryPoints = listDoors();
-  const options = toBuildOptions({ entryPoints, chunks: "chunks" });
-  const plugin = await keepTogether({
-    options,
-    hub: entryPoints.index,
-    apart: [entryPoints.testing],
-  });
-  return emitBundles({ ...options, plugins: [...options.plugins, plugin] });
-}
-
-function emitProgram() {
-  const entryPoints = Object.fromEntries(listProgram(MAIN));
-  return emitBundles(toBuildOptions({ entryPoints, chunks: "cli/chunks" }));
+async function emitEntries() {
+  const options = toBuildOptions(listEntries());
+  return emitBundles({ ...options, plugins: [...options.plugins, await keepTogether(options)] });
 }
 
 async function emitBundles(options) {
@@ -96,8 +81,7 @@ async function emitBundles(options) {
 }
 
 function emitVendor() {
-  const options = toBuildOptions({ entryPoints: {}, chunks: "" });
-  return emitBundles(toVendorOptions({ options, used: vendored }));
+  return emitBundles(toVendorOptions({ options: toBuildOptions({}), used: vendored }));
 }
 
 function emitBin() {
@@ -110,13 +94,12 @@ function emitBin() {
 /** Waits for all also when one has failed, so that nobody writes into a removed folder. */
 async function emitAll() {
   const outcomes = await Promise.allSettled([
-    emitDoors(),
-    emitProgram(),
+    emitEntries(),
     emitDeclarations({ root, folder: join(draft, "types") }),
   ]);
   const failed = outcomes.find(({ status }) => status === "rejected");
   if (failed) throw failed.reason;
-  const made = [outcomes[0].value, outcomes[1].value, await emitVendor()];
+  const made = [outcomes[0].value, await emitVendor()];
   const inputs = made.flatMap(({ inputs }) => Object.keys(inputs));
   writeFileSync(join(draft, "third-party-licenses.txt"), collectLicenses({ root, inputs }));
   return { outputs: Object.assign({}, ...made.map(({ outputs }) => outputs)) };

@@ -4,15 +4,17 @@ import { readdirSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join } from "node:path";
 
-/** What is used of each. */
+const UNDICI = "undici/lib/dispatcher";
+/** What is used of each. The files of undici: its main file would bring a second fetch. */
 const VENDORED = {
-  "@xterm/headless": ["Terminal"],
-  chardet: ["detect"],
-  croner: ["Cron"],
-  htmlparser2: ["Tokenizer"],
-  undici: ["Pool", "ProxyAgent"],
-  unpdf: ["getDocumentProxy"],
-  ws: ["WebSocket", "WebSocketServer"],
+  "@xterm/headless": 'export { Terminal } from "@xterm/headless";',
+  chardet: 'export { detect } from "chardet";',
+  croner: 'export { Cron } from "croner";',
+  htmlparser2: 'export { Tokenizer } from "htmlparser2";',
+  undici: `export { default as Pool } from "${UNDICI}/pool.js";
+    export { default as ProxyAgent } from "${UNDICI}/proxy-agent.js";`,
+  unpdf: 'export { getDocumentProxy } from "unpdf";',
+  ws: 'export { WebSocket, WebSocketServer } from "ws";',
 };
 const LICENSE_FILE = /^(?:licen[cs]e|notice)/i;
 const read = (path) => readFileSync(path, "utf8");
@@ -32,7 +34,7 @@ export const leadToVendor = (used) => ({
 
 export function toVendorOptions({ options, used }) {
   const entryPoints = Object.fromEntries([...used].map((name) => [`vendor/${name}`, `of:${name}`]));
-  const more = { chunkNames: "vendor/[name]-[hash]", minifyWhitespace: true, sourcemap: false };
+  const more = { chunkNames: "vendor/[name]-[hash]", minify: true, sourcemap: false };
   return { ...options, ...more, entryPoints, plugins: [reexport, requireBuiltin] };
 }
 
@@ -41,7 +43,7 @@ const reexport = {
   setup({ onResolve, onLoad, initialOptions }) {
     onResolve({ filter: /^of:/ }, ({ path }) => ({ path: path.slice(3), namespace: "of" }));
     onLoad({ filter: /.*/, namespace: "of" }, ({ path }) => ({
-      contents: `export { ${VENDORED[path]} } from ${JSON.stringify(path)};`,
+      contents: VENDORED[path],
       resolveDir: initialOptions.absWorkingDir,
     }));
   },
