@@ -12,6 +12,9 @@ export interface AgentMessage {
   /** Names the run; a repeat of the same id is not run twice. */
   readonly runId?: string | undefined;
   readonly timeoutMs?: number | undefined;
+  /** Of the session from now on; null means the usual one, undefined changes nothing. */
+  readonly model?: string | null | undefined;
+  readonly thinking?: string | null | undefined;
   /** Where it came from. */
   readonly route?: DeliveryRoute | undefined;
   readonly kind?: InboxItem["kind"] | undefined;

@@ -20,7 +20,6 @@ import { compactSession } from "./context/compaction.js";
 import { createAgentEvents } from "./events.js";
 import type { LiveSession } from "./queue/live-session.js";
 import { countCompaction } from "./queue/run-session.js";
-import type { QueueRules } from "./queue/take.js";
 import { createWorkers } from "./queue/workers.js";
 import { type AgentOptions, openWorkspace, readContent, readModels } from "./read-options.js";
 import type { RunEnd } from "./run/run.js";
@@ -98,25 +97,22 @@ export function createAgent(options: AgentOptions): Agent {
     workers.wake(sessionKey);
   }
 
-  async function assertRoom(sessionKey: string, { drop, cap }: QueueRules): Promise<void> {
-    if (drop !== "new" || (await workers.countWaiting(sessionKey)) < cap) return;
-    throw new ToolError(
-      "limit",
-      `${cap} messages already wait for "${sessionKey}". Send this one later, or raise messages.queue.cap.`,
-      { reason: "queue_full" },
-    );
-  }
-
   async function prepare(given: AgentMessage): Promise<PreparedRun> {
-    const { timeoutMs, route, kind = "message", runId = random.hex(8) } = given;
+    const { timeoutMs, model, thinking, route, runId = random.hex(8) } = given;
     const sessionKey = keyOf(given.sessionKey);
     const content = readContent(given.message);
     const parts = partsOf(sessionKey);
-    await assertRoom(sessionKey, parts.queue);
-    const known = await sessions.entries.get(sessionKey);
-    if (known?.entry.modelOverride === undefined) parts.choose();
+    await workers.assertRoom(sessionKey, parts.queue);
+    const known = (await sessions.entries.get(sessionKey))?.entry;
+    const modelOverride = (model === undefined ? known?.modelOverride : model) ?? undefined;
+    if (model || modelOverride === undefined) parts.choose(modelOverride);
     const atMs = clock.now();
     await sessions.entries.open(sessionKey, route === undefined ? {} : { route });
+    if (model !== undefined || thinking !== undefined) {
+      const level = thinking === undefined ? known?.thinking : (thinking ?? undefined);
+      const chosen = { modelOverride, thinking: level };
+      await sessions.entries.change(sessionKey, (entry) => ({ ...entry, ...chosen }));
+    }
     const task = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
     const record = runs.createOperations(runId, {
       ...{
@@ -131,6 +127,7 @@ export function createAgent(options: AgentOptions): Agent {
       ...{ inputTokens: 0, outputTokens: 0, usd: 0 },
       ...(timeoutMs === undefined ? {} : { deadlineMs: atMs + timeoutMs }),
     });
+    const kind = given.kind ?? "message";
     const item: InboxItem = { kind, content, runId, from: route?.channel, atMs };
     return { runId, sessionKey, operations: [...record, ...pushOperations(sessionKey, [item])] };
   }

@@ -3,6 +3,7 @@
 
 import type { Clock, RandomSource, Store } from "../core/index.js";
 import type { SessionListRequest, SessionRow } from "../core/server.js";
+import { toUuid } from "../lib/encoding/to-uuid.js";
 import { createEntries, type Entries, type FoundEntry } from "./entry.js";
 import { exportLines, type HistoryPage, type HistoryRequest, readHistory } from "./history.js";
 import { emptyInbox, lastOfInbox } from "./inbox.js";
@@ -128,9 +129,4 @@ export function toSessionRow(
     ...{ ...shown, ...live, key, agentId: parsed.agentId, kind: kindOfSession(parsed) },
     channel: route?.channel ?? channelOfSession(parsed),
   };
-}
-
-function toUuid(hex: string): string {
-  const parts = [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`];
-  return [...parts, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join("-");
 }

@@ -30,6 +30,22 @@ it("cron: an isolated job runs in its own session and reports to the main one [c
   ]);
 });
 
+it("cron: a job uses its own model until it names none, and one that is unknown fails", async () => {
+  const { gateway } = await startGateway({ config: ECHO });
+  const payload = { kind: "agentTurn", message: "count the ducks", model: "debug/upper-parrot-1" };
+  const far = { kind: "at", at: "2999-01-01T00:00:00Z" };
+  const { id } = (await gateway.call("cron.add", { schedule: far, payload })) as { id: string };
+  const runs = async () => read(await gateway.call("cron.runs", { id }));
+  await gateway.call("cron.run", { id });
+  await expect.poll(runs).toContain("COUNT THE DUCKS");
+  await gateway.call("cron.update", { id, patch: { payload: { ...payload, model: null } } });
+  await gateway.call("cron.run", { id });
+  await expect.poll(runs).toMatch(/"summary":"You said:.*count the ducks/);
+  await gateway.call("cron.update", { id, patch: { payload: { ...payload, model: "no/such" } } });
+  await gateway.call("cron.run", { id });
+  await expect.poll(runs).toContain("Unrecognized model");
+});
+
 it("cron: a main job with wakeMode now is read in a turn of the main session [claim 321]", async () => {
   const { gateway } = await startGateway({ config: ECHO });
   const payload = { kind: "systemEvent", text: "water the plants" };

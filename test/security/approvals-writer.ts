@@ -6,10 +6,10 @@ import {
   addGrants,
   createApprovalsParser,
   createGrantsFile,
-  toUuid,
 } from "../../src/drivers/approvals/index.js";
 import { createSystemClock, createSystemRandom } from "../../src/drivers/clock/index.js";
 import { createProcessMarks } from "../../src/drivers/store/index.js";
+import { toUuid } from "../../src/lib/encoding/to-uuid.js";
 
 const STANDARD_OUTPUT = 1;
 

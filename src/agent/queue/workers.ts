@@ -1,14 +1,14 @@
 // One worker per session: takes what waits in the inbox, runs it to its end and goes on until nothing
 // waits. Whatever happens to one run, the next message is taken.
 
-import type { StoreOperation } from "../../core/index.js";
+import { type StoreOperation, ToolError } from "../../core/index.js";
 import { clearMail, isSubagentKey, readInbox } from "../../sessions/index.js";
 import type { RunEnd } from "../run/run.js";
 import { createLane } from "./lanes.js";
 import { type ActiveRun, type LiveSession, type LiveSource, openLive } from "./live-session.js";
 import { isStale } from "./races.js";
 import { type RunSessionDeps, runOpen, takeNext } from "./run-session.js";
-import { startsRun } from "./take.js";
+import { type QueueRules, startsRun } from "./take.js";
 
 const MAX_IDLE_SESSIONS = 50;
 const MAX_STALE = 5;
@@ -27,8 +27,8 @@ export interface Workers {
   wake(sessionKey: string): void;
   active(sessionKey: string): ActiveRun | undefined;
   isBusy(sessionKey: string): boolean;
-  /** Messages that the running session has not taken yet; 0 when it does not run here. */
-  countWaiting(sessionKey: string): Promise<number>;
+  /** Throws `queue_full` when new messages are dropped and enough of them wait here. */
+  assertRoom(sessionKey: string, rules: QueueRules): Promise<void>;
   /** Whether something ran. */
   stop(sessionKey: string, end: RunEnd): boolean;
   /** Runs `work` on the session while no run does. */
@@ -169,12 +169,17 @@ export function createWorkers(source: WorkersSource): Workers {
     wake,
     active: (key) => workers.get(key)?.active,
     isBusy: (key) => workers.get(key)?.working !== undefined,
-    async countWaiting(sessionKey) {
+    async assertRoom(sessionKey, { drop, cap }) {
       const { working, live } = workers.get(sessionKey) ?? {};
-      if (working === undefined || live === undefined) return 0;
+      if (drop !== "new" || working === undefined || live === undefined) return;
       const { through } = live.transcript.fold;
       const waiting = await readInbox(store, { sessionKey, through });
-      return waiting.filter(({ item }) => item.kind !== "system").length;
+      if (waiting.filter(({ item }) => item.kind !== "system").length < cap) return;
+      throw new ToolError(
+        "limit",
+        `${cap} messages already wait for "${sessionKey}". Send this one later, or raise messages.queue.cap.`,
+        { reason: "queue_full" },
+      );
     },
     stop(key, end) {
       const active = workers.get(key)?.active;

@@ -1,7 +1,6 @@
 // Which faults of a model are retried, after how long and how often, and the wait before a retry.
 
 import type { ModelFault } from "../../core/connector.js";
-import type { Clock } from "../../core/index.js";
 
 const MAX_RETRIES = 4;
 const MAX_WAIT_MS = 10 * 60_000;
@@ -37,21 +36,4 @@ export function createRetries(): Retries {
       return waitedMs > MAX_WAIT_MS ? undefined : delayMs;
     },
   };
-}
-
-/** Waits until the delay is over or `signal` is aborted. */
-export function pause(
-  clock: Clock,
-  { delayMs, signal }: { readonly delayMs: number; readonly signal: AbortSignal },
-): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      cancel();
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const cancel = clock.after(delayMs, done);
-    signal.addEventListener("abort", done);
-    if (signal.aborted) done();
-  });
 }

@@ -4,11 +4,12 @@
 import type { ModelDescriptor, UsageInfo } from "../../core/connector.js";
 import type { Clock } from "../../core/index.js";
 import type { RunState } from "../../core/server.js";
+import { pause } from "../../lib/system/pause.js";
 import type { AssistantContent, AssistantRecord, TranscriptRecord } from "../../sessions/index.js";
 import { isOverWindow } from "../context/compaction.js";
 import type { SessionContext } from "../context/prompt.js";
 import { type Answer, ask, type ModelChoice } from "./ask.js";
-import { createRetries, pause } from "./retry.js";
+import { createRetries } from "./retry.js";
 import { type CallsRequest, MAX_PARALLEL, missing, runCalls } from "./run-calls.js";
 
 const MAX_EQUAL_ANSWERS = 3;

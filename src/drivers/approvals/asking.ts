@@ -11,6 +11,7 @@ import {
   isToolError,
   type Store,
 } from "../../core/index.js";
+import { toUuid } from "../../lib/encoding/to-uuid.js";
 import { findPlanChange, findSurroundingsChange, toBinding, withoutFiles } from "./bind.js";
 import type { Proposal } from "./decide.js";
 import { addGrants } from "./document/edit.js";
@@ -24,7 +25,6 @@ import {
   userDenied,
 } from "./errors.js";
 import type { CommandGateOptions } from "./gate.js";
-import { toUuid } from "./grant-id.js";
 import { hasApprover } from "./requests/approvers.js";
 import { writeLedger } from "./requests/ledger.js";
 import { createMemoryRows, createStoredRows, type RequestRow } from "./requests/rows.js";

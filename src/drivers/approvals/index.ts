@@ -7,7 +7,6 @@ export { createApprovalsParser } from "./document/parse.js";
 export type { AnswerPlace } from "./errors.js";
 export { describeOutcome } from "./errors.js";
 export { type ClosableGate, type CommandGateOptions, createCommandGate } from "./gate.js";
-export { toUuid } from "./grant-id.js";
 export type { GrantsFile } from "./grants-file/grants-file.js";
 export { APPROVALS_FILE_NAME, createGrantsFile } from "./grants-file/grants-file.js";
 export { createMemoryGrants } from "./grants-file/memory-grants.js";

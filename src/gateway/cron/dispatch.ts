@@ -25,11 +25,11 @@ export function createCronDispatch({ agent, wakeNow }: DispatchSource): CronDisp
       if (job.payload.kind === "systemEvent") {
         return agent.prepareNotice(mainOf(job), job.payload.text);
       }
-      const { message, timeoutSeconds } = job.payload;
+      const { message, model = null, thinking = null, timeoutSeconds } = job.payload;
       const { operations } = await agent.prepare({
         message: `[cron:${job.id} ${job.name}] ${message}`,
         sessionKey: sessionOf(job, agent.agentId),
-        runId: run.runId,
+        ...{ runId: run.runId, model, thinking },
         ...(timeoutSeconds === undefined ? {} : { timeoutMs: timeoutSeconds * 1_000 }),
       });
       return operations;

@@ -2,17 +2,19 @@
 import { describe, expect, it } from "vitest";
 import { createManualClock } from "../../../test/fakes/manual-clock.js";
 import { createMemoryStore } from "../../../test/fakes/memory-store.js";
-import type { Store } from "../../core/index.js";
-import { type Cron, type CronDispatch, createCron } from "./engine.js";
+import { type Store, ToolError } from "../../core/index.js";
+import { type Cron, type CronDispatch, type CronOptions, createCron } from "./engine.js";
 
 const MINUTE = 60_000;
 const START_MS = Date.parse("2026-05-01T09:00:00Z");
+
+type Parts = Pick<CronOptions, "store" | "report"> & Pick<CronDispatch, "prepare">;
 
 interface Setting {
   readonly store: Store;
   readonly clock: ReturnType<typeof createManualClock>;
   readonly effects: () => Promise<string[]>;
-  readonly start: (outcome?: CronDispatch["outcome"]) => Promise<Cron>;
+  readonly start: (outcome?: CronDispatch["outcome"], more?: Partial<Parts>) => Promise<Cron>;
   /** Moves the clock and lets the scheduler work. */
   readonly pass: (ms: number) => Promise<void>;
 }
@@ -33,23 +35,26 @@ function begin(): Setting {
       (await store.log.read({ stream: "effects", limit: 1_000 })).records.map(({ value }) =>
         String(value),
       ),
-    start: (outcome = async () => ({ status: "ok" })) =>
+    start: (outcome = async () => ({ status: "ok" }), { prepare, ...more } = {}) =>
       createCron({
         ...{ store, clock, random, isEnabled: true },
         dispatch: {
-          prepare: async ({ name }, { slotMs }) => [
-            {
-              kind: "log.append",
-              stream: "effects",
-              records: [`${name} ${new Date(slotMs).toISOString().slice(11, 16)}`],
-            },
-          ],
+          prepare:
+            prepare ??
+            (async ({ name }, { slotMs }) => [
+              {
+                kind: "log.append",
+                stream: "effects",
+                records: [`${name} ${new Date(slotMs).toISOString().slice(11, 16)}`],
+              },
+            ]),
           outcome,
         },
         emit: () => undefined,
         report: (message) => {
           throw new Error(message);
         },
+        ...more,
       }),
     async pass(ms) {
       clock.advance(ms);
@@ -197,6 +202,53 @@ describe("a restart", () => {
       { status: "ok", summary: String(START_MS + 10 * MINUTE) },
     ]);
     await second.close();
+  });
+});
+
+describe("a store that fails for a while", () => {
+  it("drops no slot and no end of a run", async () => {
+    const setting = begin();
+    const { pass, effects, store } = setting;
+    let isFull = false;
+    const transact: Store["transact"] = async (operations) => {
+      if (isFull) throw new ToolError("unavailable", "The disk is full.");
+      return await store.transact(operations);
+    };
+    const reports: string[] = [];
+    const cron = await setting.start(undefined, {
+      store: { ...store, transact },
+      report: (message) => void reports.push(message),
+    });
+    const { id } = await cron.add(tell("tea", every(10)));
+    isFull = true;
+    await pass(10 * MINUTE);
+    expect(await effects()).toEqual([]);
+    expect(reports).toEqual(["cron: The disk is full."]);
+    isFull = false;
+    await pass(10_000);
+    expect(await effects()).toEqual(["tea 09:10"]);
+    expect(cron.get(id).state).toMatchObject({ lastStatus: "ok" });
+    expect(cron.get(id).state.runningAtMs).toBeUndefined();
+    await pass(10 * MINUTE);
+    expect(await effects()).toEqual(["tea 09:10", "tea 09:20"]);
+    await cron.close();
+  });
+});
+
+describe("a job that cannot be handed over", () => {
+  it("fails in its log with the reason", async () => {
+    const { start, pass } = begin();
+    const prepare = async () => {
+      throw new ToolError("invalid_input", 'Unrecognized model "none".');
+    };
+    const cron = await start(undefined, { prepare });
+    const { id } = await cron.add(tell("tea", every(10)));
+    await pass(10 * MINUTE);
+    expect(await cron.runs(id, 1)).toMatchObject([
+      { status: "error", error: 'Unrecognized model "none".' },
+    ]);
+    expect(cron.get(id).state).toMatchObject({ consecutiveErrors: 1 });
+    await cron.close();
   });
 });
 

@@ -8,6 +8,8 @@ import {
   type StoreOperation,
   ToolError,
 } from "../../core/index.js";
+import { toUuid } from "../../lib/encoding/to-uuid.js";
+import { pause } from "../../lib/system/pause.js";
 import { type Job, parseJob, patchJob } from "./job.js";
 import { type JobEntry, loadJobs } from "./jobs.js";
 import {
@@ -28,8 +30,10 @@ const RUNNING = "cron:running";
 const MAX_TIMER_MS = 60_000;
 const MAX_JOBS = 10_000;
 const MAX_RUNS_KEPT = 2_000;
-const MAX_OPEN_RUNS = 1_000;
+const PAGE = 1_000;
 const MAX_ATTEMPTS = 5;
+/** After the store failed, for example because the disk is full. */
+const RETRY_MS = 5_000;
 
 /** What a job does. The scheduler only decides when. */
 export interface CronDispatch {
@@ -68,9 +72,22 @@ export async function createCron(options: CronOptions) {
     const next = jobs.nextMs();
     const waitMs = next === undefined ? MAX_TIMER_MS : next - clock.now();
     cancelTimer = clock.after(Math.min(Math.max(waitMs, 0), MAX_TIMER_MS), () => {
-      for (const entry of jobs.takeDue(clock.now())) track(fire(entry));
+      for (const { job } of jobs.takeDue(clock.now())) track(insist(() => fire(job.id)));
       schedule();
     });
+  }
+
+  /** Tries again until the store takes it: a slot or the end of a run must not be dropped. */
+  async function insist(work: () => Promise<unknown>): Promise<void> {
+    while (!closing.signal.aborted) {
+      try {
+        await work();
+        return;
+      } catch (error) {
+        report(`cron: ${messageOf(error)}`);
+        await pause(clock, { delayMs: RETRY_MS, signal: closing.signal });
+      }
+    }
   }
 
   function track(work: Promise<unknown>): void {
@@ -80,9 +97,11 @@ export async function createCron(options: CronOptions) {
   }
 
   /** The slot of this job is due. After a conflict its entry is read again and fires again. */
-  async function fire({ job, revision }: JobEntry): Promise<void> {
+  async function fire(id: string): Promise<void> {
     const nowMs = clock.now();
-    const slotMs = job.state.nextRunAtMs ?? nowMs;
+    const { job, revision } = jobs.get(id) ?? {};
+    const slotMs = job?.state.nextRunAtMs;
+    if (!job?.enabled || revision === undefined || slotMs === undefined || slotMs > nowMs) return;
     const { missed = "once", maxLatenessMs } = job;
     const due = decideDue({ schedule: job.schedule, missed, maxLatenessMs, slotMs, nowMs });
     const isBusy = job.state.runningAtMs !== undefined;
@@ -110,29 +129,33 @@ export async function createCron(options: CronOptions) {
 
   async function claim(entry: JobEntry, run: CronRun, more: readonly StoreOperation[]) {
     const place = { space: RUNNING, key: run.runId };
-    const operations = [
-      { kind: "kv.put", ...place, value: run, expectRevision: 0 } as const,
-      ...more,
-      ...(await dispatch.prepare(entry.job, run)),
-    ];
-    if (!(await jobs.commit(entry, operations))) return false;
+    let failure: CronOutcome | undefined;
+    const prepared = await dispatch.prepare(entry.job, run).catch((error) => {
+      failure = { status: "error", error: messageOf(error) };
+      return [];
+    });
+    const begun = { kind: "kv.put", ...place, value: run, expectRevision: 0 } as const;
+    if (!(await jobs.commit(entry, [begun, ...more, ...prepared]))) return false;
     emit({ jobId: run.jobId, action: "started", runId: run.runId, runAtMs: run.slotMs });
-    track(follow(run));
+    track(follow(run, failure));
     return true;
   }
 
   /** Waits for the end of a run and writes it down. */
-  async function follow(run: CronRun): Promise<void> {
+  async function follow(run: CronRun, failure?: CronOutcome): Promise<void> {
     const { job } = jobs.find(run.jobId);
-    const outcome = await dispatch
-      .outcome(job, run, closing.signal)
-      .catch((error): CronOutcome => ({ status: "error", error: messageOf(error) }));
+    const outcome =
+      failure ??
+      (await dispatch
+        .outcome(job, run, closing.signal)
+        .catch((error): CronOutcome => ({ status: "error", error: messageOf(error) })));
     // A gateway that stops leaves the run to its next start.
-    if (closing.signal.aborted) return;
-    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      if (await finish(run, outcome)) return;
-    }
-    report(`cron: could not write the end of run ${run.runId}`);
+    await insist(async () => {
+      for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+        if (await finish(run, outcome)) return;
+      }
+      throw new ToolError("conflict", `could not write the end of run ${run.runId}`);
+    });
   }
 
   async function finish(run: CronRun, outcome: CronOutcome): Promise<boolean> {
@@ -165,12 +188,16 @@ export async function createCron(options: CronOptions) {
     return true;
   }
 
-  const open = await store.kv.list({ space: RUNNING, limit: MAX_OPEN_RUNS });
-  for (const { value } of open.entries) {
-    // Written by `claim` alone.
-    const run = value as CronRun;
-    if (jobs.get(run.jobId)) track(follow(run));
-    else track(store.kv.delete({ space: RUNNING, key: run.runId }));
+  for (let after: string | undefined; ; ) {
+    const open = await store.kv.list({ space: RUNNING, after, limit: PAGE });
+    for (const { value } of open.entries) {
+      // Written by `claim` alone.
+      const run = value as CronRun;
+      if (jobs.get(run.jobId)) track(follow(run));
+      else track(store.kv.delete({ space: RUNNING, key: run.runId }));
+    }
+    after = open.next;
+    if (after === undefined) break;
   }
   schedule();
 
@@ -266,10 +293,6 @@ function listBackoffSkips(before: Job, after: Job, nowMs: number): StoreOperatio
   const missed = countSlots(after.schedule, fromMs, untilMs);
   const why = `waiting after ${after.state.consecutiveErrors} failures`;
   return [skipRecord(after, { missed, why, nowMs })];
-}
-
-function toUuid(hex: string): string {
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
 function messageOf(error: unknown): string {

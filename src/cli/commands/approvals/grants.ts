@@ -11,9 +11,9 @@ import {
   type NamedEntry,
   nameEntries,
   removeGrant,
-  toUuid,
   writeLedger,
 } from "../../../drivers/approvals/index.js";
+import { toUuid } from "../../../lib/encoding/to-uuid.js";
 import { errnoOf } from "../../../lib/errno.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { parseSpanMs } from "../../../lib/time-span.js";
