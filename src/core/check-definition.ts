@@ -6,7 +6,6 @@ import { isRecord } from "./schema/json-value.js";
 import type { ToolContext } from "./tool.js";
 import { assertToolName } from "./tool-name.js";
 
-/** The longest that a timer can wait; beyond it, it fires at once. */
 const MAX_DEADLINE_MS = 2 ** 31 - 1;
 
 const IMPLEMENTATIONS = ["execute", "load", "awaits"] as const;
@@ -133,7 +132,6 @@ function assertSynonyms(spec: CheckedSpec, known: ReadonlySet<string>): void {
   throw invalid(spec, `synonyms name "${strange}", which is not a parameter.`);
 }
 
-/** The names under every `properties`, also of nested objects and array items. */
 function collectPropertyNames(schema: Record<string, unknown>): Set<string> {
   const names = new Set<string>();
   const pending: unknown[] = [schema];

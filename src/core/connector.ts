@@ -91,14 +91,11 @@ export interface UsageInfo {
   reasoningTokens?: number;
 }
 
-/** A tool call as the model asked for it; the arguments are parsed. */
 interface ModelToolCall {
   id: string;
   name: string;
   arguments: Record<string, unknown>;
-  /** The text as it came when it was not a JSON object; `arguments` is then `{}`. */
   argumentsText?: string;
-  /** Sent back unchanged to the same provider. */
   signature?: string;
 }
 
@@ -121,10 +118,7 @@ export type ModelFault =
 
 type StopReason = "stop" | "toolUse" | "length" | "error";
 
-/**
- * `start` comes first. The last event is one `done` or one `error`, never both; after an abort the
- * stream may also end with neither.
- */
+/** `start` comes first. */
 export type StreamEvent =
   | { type: "start" }
   | { type: "text_delta"; delta: string }
@@ -169,15 +163,12 @@ interface ImageUrlContent {
 interface ThinkingContent {
   type: "thinking";
   thinking: string;
-  /** What the provider wants back unchanged in the next turn. */
   signature?: string;
-  /** `thinking` is opaque data of the provider. */
   redacted?: true;
 }
 
 type ToolCallContent = { type: "toolCall" } & ModelToolCall;
 
-/** Some providers sign a text too, and want the signature back with the same text. */
 type AnswerText = TextContent & { signature?: string };
 
 export interface UserMessage {

@@ -6,7 +6,7 @@ import { assertAliases, assertDefinable } from "./check-definition.js";
 import { ToolError, ToolInputError } from "./errors.js";
 import type { Clock, RandomSource } from "./ports/clock.js";
 import type { TimeGuard } from "./ports/time-guard.js";
-import type { ArgumentsOf } from "./schema/arguments-of.js";
+import type { ArgumentsOf } from "./schema/build.js";
 import { deepFreeze, isRecord } from "./schema/json-value.js";
 import { assertSchemaWithinLimits } from "./schema/limits.js";
 import {
@@ -26,10 +26,7 @@ export type ParametersOf<P> = P extends StandardSchema ? StandardOutput<P> : Arg
 
 export type ContextField = keyof ToolContext;
 
-/**
- * Ports that an agent or a gateway attaches to a toolkit. A tool that needs one resolves without it in
- * a bare registry, as documented, and answers `unavailable`.
- */
+/** Ports that an agent or a gateway attaches to a toolkit. */
 export const ATTACHED_PORTS = ["models", "gateway", "sessions"] as const satisfies ContextField[];
 export type AttachedPorts = Pick<ToolContext, (typeof ATTACHED_PORTS)[number]>;
 
@@ -154,12 +151,10 @@ export interface ToolDefinition {
   readonly load: () => Promise<{ execute: Execute }>;
 }
 
-/** The ports that this tool needs and nothing has attached. */
 export function findUnattached({ needs }: ToolDefinition, ctx: ToolContext): ContextField[] {
   return ATTACHED_PORTS.filter((port) => needs.includes(port) && ctx[port] === undefined);
 }
 
-/** As the end of "it …". */
 export function describeUnattached(ports: readonly ContextField[]): string {
   return `needs an agent or a gateway: start \`clawtools gateway\`, or give ${ports.join(", ")} to toolkit.attach()`;
 }
@@ -188,10 +183,7 @@ export function defineTool<
   return toDefinition(spec, { parameters, standard });
 }
 
-/**
- * `defineTool` for the tools of this package, without its checks: a test makes them once, so that
- * not every start of every program pays for them.
- */
+/** `defineTool` for the tools of this package, without its checks. */
 export function defineBuiltIn<
   const P extends TObject,
   const Needs extends readonly ContextField[] = [],
@@ -268,7 +260,6 @@ function assertObjectSchema(schema: Record<string, unknown>, toolName: string): 
   );
 }
 
-/** The call's type is checked where a tool is defined; the runner hands over what it validated. */
 function readImplementation(spec: {
   name: string;
   needsToCall?: readonly string[];

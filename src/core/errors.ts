@@ -100,7 +100,6 @@ export function toToolError(thrown: unknown): ToolError {
     : new ToolError("internal", message, { cause: thrown });
 }
 
-/** The error to throw when `signal` has fired; its name is the platform's "AbortError". */
 export function abortError(signal?: AbortSignal): ToolError {
   return createAbortError("the call was aborted", signal?.reason);
 }
@@ -122,7 +121,6 @@ export function isClosing({ reason }: AbortSignal): boolean {
   return false;
 }
 
-/** A program, the caller's too, has left no room for another open file. */
 export function tooManyOpenFiles(cause: unknown): ToolError {
   return new ToolError(
     "failed",

@@ -34,7 +34,6 @@ export {
   toToolError,
 } from "./errors.js";
 export type { BudgetLimits, BudgetUse } from "./invoke/budget.js";
-export type { InvokeRequest, InvokeStage } from "./invoke/call-state.js";
 export { isSecretName } from "./invoke/hide-secrets.js";
 export type {
   AfterCallHook,
@@ -42,10 +41,11 @@ export type {
   BeforeCallEvent,
   BeforeCallHook,
   Hooks,
+  TaintMode,
 } from "./invoke/hooks.js";
 export type { Invoke, InvokeResult } from "./invoke/invoke.js";
 export type { LoopSettings } from "./invoke/loop.js";
-export type { TaintMode } from "./invoke/taint.js";
+export type { InvokeRequest, InvokeStage } from "./invoke/request.js";
 export {
   assertRequiredParams,
   type BooleanParamOptions,
@@ -61,20 +61,22 @@ export { PATH_ALIASES } from "./path-aliases.js";
 export {
   compilePolicy,
   filterToolsByPolicy,
+  mergePatch,
   type PolicyDecision,
   type PolicyDenial,
   type PolicyInput,
   resolveEffectiveToolPolicy,
   type ToolPolicy,
 } from "./policy/compile.js";
-export { listAgents } from "./policy/config/agent.js";
-export { mergePatch } from "./policy/config/patch.js";
+export { listAgents, type PolicyWarning } from "./policy/found.js";
 export type { LayerId, PolicyLayerSummary } from "./policy/layer.js";
-export { BUILT_IN_NAMES } from "./policy/names/groups.js";
-export { CHANNEL_IDS, foldName, normalizeToolName } from "./policy/names/normalize.js";
-export type { PolicyTool } from "./policy/names/tool-index.js";
-export { type PolicyRequest, type PolicySender, readModelNames } from "./policy/request.js";
-export type { PolicyWarning } from "./policy/warnings.js";
+export { BUILT_IN_NAMES, CHANNEL_IDS, foldName, normalizeToolName } from "./policy/names.js";
+export {
+  type PolicyRequest,
+  type PolicySender,
+  type PolicyTool,
+  readModelNames,
+} from "./policy/tools.js";
 export {
   APPROVAL_DECISIONS,
   type ApprovalAnswer,
@@ -220,9 +222,7 @@ export {
   textOf,
   textResult,
 } from "./results.js";
-export type { ArgumentsOf } from "./schema/arguments-of.js";
-export { t } from "./schema/build.js";
-export { compileValidator } from "./schema/compile-validator.js";
+export { type ArgumentsOf, t } from "./schema/build.js";
 export {
   type ExtractOptions,
   extractToolSchema,
@@ -231,21 +231,27 @@ export {
   type ToolSchema,
 } from "./schema/extract.js";
 export { cleanSchemaForGemini } from "./schema/gemini.js";
+export { plural } from "./schema/json-value.js";
 export { normalizeSchema } from "./schema/normalize.js";
-export { plural } from "./schema/show-value.js";
-export type { StandardSchema } from "./schema/standard.js";
-export { chooseSchemaTarget, type TargetRequest } from "./schema/targets/choose-target.js";
+export { compileValidator, type StandardSchema } from "./schema/standard.js";
+export {
+  type CompiledSchema,
+  compileSchema,
+  type SchemaChange,
+} from "./schema/targets/compile-schema.js";
 export {
   type CompiledTools,
   compileTools,
   createSchemaCompiler,
   type QuarantinedTool,
   type SchemaCompiler,
-} from "./schema/targets/compile/compiler.js";
-export { type CompiledSchema, compileSchema } from "./schema/targets/compile/schema.js";
-export { type LintFault, lintSchema } from "./schema/targets/lint/lint.js";
-export type { SchemaChange } from "./schema/targets/report.js";
-export type { SchemaTarget } from "./schema/targets/target.js";
+} from "./schema/targets/compiler.js";
+export { type LintFault, lintSchema } from "./schema/targets/lint.js";
+export {
+  chooseSchemaTarget,
+  type SchemaTarget,
+  type TargetRequest,
+} from "./schema/targets/target.js";
 export type { Problem, Validator } from "./schema/validator.js";
 export {
   type ContentBlock,

@@ -7,7 +7,6 @@ import { ToolInputError } from "./errors.js";
 const TRUE_WORDS: readonly string[] = ["true", "1"];
 const FALSE_WORDS: readonly string[] = ["false", "0"];
 
-/** Own keys are found under the asked name, its snake_case and its camelCase form. */
 type Params = Readonly<Record<string, unknown>>;
 
 export interface StringParamOptions {
@@ -94,7 +93,6 @@ export function readNumberParam(
   return options.integer ? Math.floor(number) : number;
 }
 
-/** `true`, "true", "1" and numbers other than 0 are true; everything else is false. */
 export function readBooleanParam(
   params: Params,
   key: string,
@@ -113,7 +111,6 @@ export function readBooleanParam(
   return value === true || (typeof value === "number" && value !== 0 && !Number.isNaN(value));
 }
 
-/** Elements are trimmed and empty ones dropped; anything but text and finite numbers is refused. */
 export function readStringArrayParam(
   params: Params,
   key: string,

@@ -1,7 +1,7 @@
 // Builders of tool results, and the JSON text of any value, however odd.
 
 import { isToolError, toToolError } from "./errors.js";
-import { copyForJson } from "./invoke/copy-plain.js";
+import { copyForJson } from "./schema/json-value.js";
 import type { ContentBlock, ToolResult } from "./tool.js";
 
 const INDENT = 2;
@@ -37,10 +37,7 @@ export function textResult<TDetails>(text: string, details?: TDetails): ToolResu
   return details === undefined ? { content } : { content, details };
 }
 
-/**
- * Takes anything that can be thrown; only its message is shown, never its stack. Further lines of the
- * message, such as the nearest text or a caret, follow as a block of plain text.
- */
+/** Takes anything that can be thrown; only its message is shown, never its stack. */
 export function errorResult(toolName: string, error: unknown): ToolResult<ErrorDetails> {
   const message = typeof error === "string" ? error : toToolError(error).message;
   const { sentence, diagnosis } = splitMessage(message);
@@ -65,12 +62,10 @@ export function imageResult(params: ImageResultParams): ToolResult {
   return { content, details: params.details ?? (path ? { label, path } : { label }) };
 }
 
-/** The text of a result: its text blocks, one below the other. */
 export function textOf({ content }: Pick<ToolResult, "content">): string {
   return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
 }
 
-/** The first line that is not blank, and the lines after it. One pattern for both would be quadratic. */
 function splitMessage(message: string): { sentence: string; diagnosis: string } {
   const text = message.trimStart();
   const end = text.indexOf("\n");

@@ -5,7 +5,7 @@ import type { ToolAnnotations } from "./annotations.js";
 import type { AttachedPorts } from "./define-tool.js";
 import type { BudgetUse } from "./invoke/budget.js";
 import type { Invoke } from "./invoke/invoke.js";
-import type { PolicySender } from "./policy/request.js";
+import type { PolicySender } from "./policy/tools.js";
 import type { CallDiff, ChangedCall, UndoResult } from "./ports/history.js";
 import type { ProcessFacts } from "./ports/processes.js";
 import type { AuditRow, InterruptedCall } from "./ports/records.js";
@@ -16,12 +16,9 @@ import type { Tool } from "./tool.js";
 
 interface ToolkitNotice {
   readonly message: string;
-  /** Of a command that ended in the background; `process log` takes the id. */
   readonly sessionId?: string;
   readonly command?: string;
-  /** Absent when a signal ended it, or its end is not known. */
   readonly exitCode?: number;
-  /** Of the caller that started it. */
   readonly sessionKey?: string;
 }
 
@@ -93,10 +90,7 @@ export interface CallerToolkit {
   /** What policy left, ready for any agent loop; each `execute` goes through `invoke`. */
   readonly tools: Tool[];
   explain: Explain;
-  /**
-   * What the policy leaves for the provider, compiled for it; a tool that cannot be compiled is left
-   * out and explained.
-   */
+  /** What the policy leaves for the provider, compiled for it. */
   schemas(request?: SchemaRequest): ToolSchema[];
   /** The tool list and guidance as text for a system prompt; of the same tools as `schemas`. */
   prompt(request?: SchemaRequest): string;
@@ -114,33 +108,19 @@ export interface CallerToolkit {
 export interface Toolkit extends CallerToolkit {
   /** Plugins and MCP servers of the config have been tried; each failure is in `explain()`. */
   readonly ready: Promise<void>;
-  /**
-   * The same tools for another caller, over the same ports. Throws a ToolInputError for an option that
-   * cannot be used, and for another agent.
-   */
+  /** Throws a ToolInputError for an option that cannot be used, and for another agent. */
   forCaller(caller: CallerOptions): CallerToolkit;
   on<Event extends keyof ToolkitEvents>(
     event: Event,
     listener: (value: ToolkitEvents[Event]) => void,
   ): () => void;
-  /**
-   * The rules of this config (profiles, allow and deny lists) from the next call on, in place of those
-   * before. Gives the other sections that differ from the config the toolkit was made with: these
-   * count for a new one only, and until then nothing is opened that the first config closed. Throws a
-   * ToolInputError when the config cannot be used; then the rules are as they were.
-   */
+  /** Throws a ToolInputError when the config cannot be used; then the rules are as they were. */
   setPolicy(config: Record<string, unknown>): readonly string[];
-  /**
-   * Gives tools the ports of an agent or a gateway, in place of those before; tools that need them are
-   * offered from now on. The creator of a port closes it.
-   */
+  /** Gives tools the ports of an agent or a gateway, in place of those before. */
   attach(ports: AttachedPorts): void;
   /** What was noticed so far, doubtful config values among it; newest last. */
   diagnostics(): readonly Diagnostic[];
-  /**
-   * Takes back what a call changed in files, wholly or not at all. With a `bridge` of the caller's own
-   * that is known as long as this toolkit lives, and to no other.
-   */
+  /** Takes back what a call changed in files, wholly or not at all. */
   undo(toolCallId: string, options?: UndoOptions): Promise<UndoResult>;
   /** What a call changed in files. */
   diff(toolCallId: string, options?: DiffOptions): Promise<CallDiff>;
@@ -151,10 +131,7 @@ export interface Toolkit extends CallerToolkit {
    * died or they were stopped; newest first, default 50.
    */
   interrupted(limit?: number): Promise<readonly InterruptedCall[]>;
-  /**
-   * What is in force for commands: what contains them, by which rules, within which limits. Tried when
-   * it is first asked for; afterwards the row of `exec` in `explain` has it too.
-   */
+  /** What is in force for commands. */
   commandFacts(): Promise<ProcessFacts>;
   /** No timer, child or listener is left; later calls answer `unavailable`. */
   close(): Promise<void>;

@@ -1,7 +1,6 @@
 // What is wrong with the address of a service that a person configured, before a key is sent there.
 
 const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal|lan|home\.arpa)$/;
-/** Whole addresses: a name may begin like one, `10.example.com`. */
 const PRIVATE_IPV4 =
   /^(?:(?:10|127)\.\d+|192\.168|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.\d+\.\d+$/;
 const LOCAL_IPV6 = /^\[(?:::1\]|f[cd][\da-f]{2}:)/;
@@ -19,7 +18,6 @@ export function findBaseUrlFault(baseUrl: string, sample: string): string | unde
   return "is a public address without encryption; write it with https.";
 }
 
-/** By its looks: a name without a dot is one of the own network. */
 function isOwnNetwork(host: string): boolean {
   const isName = !host.includes(".") && !host.startsWith("[");
   return isName || LOCAL_NAME.test(host) || PRIVATE_IPV4.test(host) || LOCAL_IPV6.test(host);

@@ -45,7 +45,6 @@ function listPlaces(values: Int32Array, known: ReadonlySet<number>): Int32Array 
   return Int32Array.from(values.keys()).filter((place) => known.has(values[place] ?? 0));
 }
 
-/** `x` counts in the left list, `y` in the right one; diagonal = x - y. */
 function findPath(lists: { left: Int32Array; right: Int32Array; maxDistance: number }) {
   const { left, right, maxDistance } = lists;
   const zero = Math.max(0, Math.min(maxDistance, left.length + right.length) + 1);
@@ -66,7 +65,6 @@ function findPath(lists: { left: Int32Array; right: Int32Array; maxDistance: num
   return undefined;
 }
 
-/** The neighbouring diagonal from which the farther point of this one is reached. */
 function comesFrom(reached: Int32Array, { distance, diagonal, zero }: Diagonal): number {
   const below = reached[zero + diagonal - 1] ?? 0;
   const above = reached[zero + diagonal + 1] ?? 0;

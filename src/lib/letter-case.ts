@@ -1,6 +1,5 @@
 // Spellings of one name.
 
-/** `HTTPUrl` becomes `http_url`, `url2Path` becomes `url2_path`. */
 export function toSnakeCase(name: string): string {
   return name
     .replace(/([A-Z])([A-Z][a-z])/g, "$1_$2")
@@ -14,7 +13,6 @@ export function toCamelCase(name: string): string {
   );
 }
 
-/** The same for all spellings that differ only in letter case, `_` and `-`. */
 export function foldSpelling(name: string): string {
   return name.toLowerCase().replace(/[_-]/g, "");
 }

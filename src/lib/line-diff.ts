@@ -52,7 +52,6 @@ export function diffLines(before: string, after: string, options: LineDiffOption
   return { firstChangedLine, text };
 }
 
-/** Each line with its mark in front: "-" only before, "+" only after, " " in both. */
 function toRows(old: string, fresh: string): string[] | "too_long" | "too_different" {
   if (old.length + fresh.length > MAX_CHANGED_CHARS) return "too_long";
   const [before, after] = [old.match(LINE) ?? [], fresh.match(LINE) ?? []];
@@ -71,7 +70,6 @@ function toRows(old: string, fresh: string): string[] | "too_long" | "too_differ
   return rows;
 }
 
-/** The changed rows and those around them, in stretches under headers that say where they stand. */
 function toHunks(rows: readonly string[], view: Required<LineView>): string[] {
   const stretches: { from: number; to: number }[] = [];
   for (const [index, row] of rows.entries()) {
@@ -93,7 +91,6 @@ function toHunks(rows: readonly string[], view: Required<LineView>): string[] {
   });
 }
 
-/** An empty range has the number of the line before it. */
 function toRange(start: number, count: number): string {
   return `${count === 0 ? start - 1 : start},${count}`;
 }

@@ -5,7 +5,6 @@ export function countLines(text: string): number {
   return lineNumberAt(text, text.length - 1);
 }
 
-/** The line, counted from 1, in which the character at `index` is. */
 export function lineNumberAt(text: string, index: number): number {
   let line = 1;
   let end = text.indexOf("\n");

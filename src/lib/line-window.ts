@@ -13,7 +13,6 @@ export interface LinePlace {
   readonly count: number;
 }
 
-/** Where the line of `index` begins, or one that is `count` lines before it. */
 export function startOfLine(lines: Lines, { index, count }: LinePlace): number {
   let start = index + 1;
   for (let left = count; left >= 0; left--) {
@@ -24,7 +23,6 @@ export function startOfLine(lines: Lines, { index, count }: LinePlace): number {
   return start;
 }
 
-/** Behind the end of the line of `index`, or of one that is `count` lines behind it. */
 export function endOfLine(lines: Lines, { index, count }: LinePlace): number {
   let end = index;
   for (let left = count; left >= 0; left--) {

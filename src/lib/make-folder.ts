@@ -5,7 +5,6 @@ import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { errnoOf } from "./errno.js";
 
-/** Whatever is missing is made with `mode`; a folder that is there stays as it is. */
 export async function makeFolder(folder: string, mode: number): Promise<void> {
   const error = await tryMake(folder, mode);
   if (error === undefined) return;
@@ -16,7 +15,6 @@ export async function makeFolder(folder: string, mode: number): Promise<void> {
   if (second !== undefined) throw second;
 }
 
-/** The error, when the folder could not be made. */
 async function tryMake(folder: string, mode: number): Promise<unknown> {
   try {
     await mkdir(folder, { mode });

@@ -2,7 +2,6 @@
 
 const SIGN = "@";
 
-/** `name` without one leading "@", but only when it exists so and not as it was given. */
 export async function withoutMention(
   name: string,
   exists: (name: string) => Promise<boolean>,

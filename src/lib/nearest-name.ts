@@ -2,7 +2,6 @@
 
 import { foldSpelling } from "./letter-case.js";
 
-/** Longer names are not typing slip, and comparing them would cost. */
 const MAX_NAME_CHARS = 64;
 const MAX_LETTERS = 3;
 const MIN_PART_CHARS = 3;
@@ -16,7 +15,6 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   return findNearest({ wanted, known, maxLetters, spell: foldSpelling });
 }
 
-/** The name that begins with what was written: `timeMs` for `time`. */
 export function shortestWith(part: string, known: Iterable<string>): string | undefined {
   if (part.length < MIN_PART_CHARS) return undefined;
   const begun = foldSpelling(part);
@@ -24,7 +22,6 @@ export function shortestWith(part: string, known: Iterable<string>): string | un
   return longer.sort((one, other) => one.length - other.length)[0];
 }
 
-/** With its unit: a number taken over from a name without one may be a thousand times too small. */
 export function quoteName(name: string): string {
   return MS_NAME.test(name) ? `"${name}" (milliseconds: 2000 is 2 seconds)` : `"${name}"`;
 }
@@ -36,7 +33,6 @@ export interface NearWish {
   readonly maxLetters: number;
 }
 
-/** The same by an exact measure, for names of any length: each letter counts as it is written. */
 export function nearestWithin({ name, known, maxLetters }: NearWish): string | undefined {
   return findNearest({ wanted: name, known, maxLetters, spell: (text) => text });
 }
@@ -48,7 +44,6 @@ interface Search {
   readonly spell: (name: string) => string;
 }
 
-/** Of equally near names the first. */
 function findNearest({ wanted, known, maxLetters, spell }: Search): string | undefined {
   let nearest: string | undefined;
   let letters = maxLetters;
@@ -66,11 +61,9 @@ function findNearest({ wanted, known, maxLetters, spell }: Search): string | und
 interface Span {
   readonly from: string;
   readonly to: string;
-  /** How many letters may still be changed. */
   readonly letters: number;
 }
 
-/** Insertions, deletions, replacements, and swaps of neighbours each count one. */
 function isWithin({ from, to, letters }: Span): boolean {
   if (Math.abs(from.length - to.length) > letters) return false;
   let start = 0;

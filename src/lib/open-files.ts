@@ -6,11 +6,9 @@ import { devNull } from "node:os";
 import { errnoOf } from "./errno.js";
 
 const PAUSES_MS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
-/** As many files as an import opens at once, and some for others. */
 const SPARE_FILES = 16;
 const NO_ROOM = ["EMFILE", "ENFILE"];
 
-/** The process, or the machine, has as many files open as it may have. */
 export function isOutOfFiles(error: unknown): boolean {
   return NO_ROOM.includes(errnoOf(error));
 }
@@ -28,10 +26,7 @@ export async function whenFilesFree<T>(work: () => Promise<T>): Promise<T> {
   return work();
 }
 
-/**
- * For an import: Node remembers one that failed, whatever the reason, and never tries that file
- * again. So it is not begun without room.
- */
+/** For an import. */
 export async function loadWithRoom<T>(load: () => Promise<T>): Promise<T> {
   await whenFilesFree(async () => assertRoom());
   return load();

@@ -6,7 +6,6 @@ import { cutChars } from "./unicode-text.js";
 
 const DEFAULT_MAX_CHARS = 300;
 const LAST_ASCII = 0x7f;
-/** The two joiners stay: scripts and emoji are spelled with them. */
 const UNSEEN = lazy(() => /[\p{Cc}\p{Zl}\p{Zp}\p{Surrogate}]|[^\P{Cf}\u200C\u200D]/gu);
 
 export function toPrintable(text: string, maxChars = DEFAULT_MAX_CHARS): string {
@@ -14,13 +13,11 @@ export function toPrintable(text: string, maxChars = DEFAULT_MAX_CHARS): string 
   return `${cutChars(text, maxChars).replace(UNSEEN(), toEscape)}…`;
 }
 
-/** `U+200B` for the first character of a text; "" when it has none. */
 export function nameFirstCodePoint(text: string): string {
   const point = text.codePointAt(0);
   return point === undefined ? "" : `U+${point.toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
-/** Beyond ASCII two characters may look the same, or like nothing. */
 export function mayLookAlike(texts: readonly string[]): boolean {
   return texts.some((text) => (text.codePointAt(0) ?? 0) > LAST_ASCII);
 }

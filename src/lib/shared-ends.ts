@@ -8,7 +8,6 @@ export function countSharedHead(one: string, other: string): number {
   return isHighSurrogate(one.charCodeAt(count - 1)) ? count - 1 : count;
 }
 
-/** The same from the end, not reaching into the first `head` characters of either text. */
 export function countSharedTail(texts: { one: string; other: string; head: number }): number {
   const { one, other, head } = texts;
   const most = Math.min(one.length, other.length) - head;

@@ -7,7 +7,6 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   h: 3_600_000,
   d: 86_400_000,
 };
-/** Some 3,000 years: sums with dates stay exact. */
 const MAX_MS = 1e14;
 const PART = /(\d+(?:\.\d+)?)\s*(ms|[smhd])\s*/gi;
 
@@ -22,7 +21,6 @@ export function parseSpanMs(text: string): number | undefined {
   return total >= 1 && total <= MAX_MS ? Math.round(total) : undefined;
 }
 
-/** In the largest unit that gives a whole number: `90s`, `2h`. */
 export function showSpan(ms: number): string {
   const unit = ["d", "h", "m", "s"].find((one) => ms % (UNIT_MS[one] ?? 1) === 0) ?? "ms";
   return `${ms / (UNIT_MS[unit] ?? 1)}${unit}`;

@@ -24,13 +24,11 @@ export function hasLoneSurrogate(text: string): boolean {
   return LONE_SURROGATE.test(text);
 }
 
-/** The beginning, at most `maxChars` long, that does not end in half of a character. */
 export function cutChars(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   return text.slice(0, Math.max(0, maxChars)).replace(/[\uD800-\uDBFF]$/, "");
 }
 
-/** The longest beginning within both limits that ends between two characters. */
 export function cutText(text: string, limits: { maxChars: number; maxBytes: number }): string {
   const { maxChars, maxBytes } = limits;
   const whole = cutChars(text, Math.min(maxChars, maxBytes));
@@ -45,7 +43,6 @@ function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & UTF8_CONTINUATION_MASK) === UTF8_CONTINUATION;
 }
 
-/** Typographic quotes, dashes and spaces as their ASCII forms; each stays one character. */
 export function toPlainMarks(text: string): string {
   return MARKS.reduce((plain, [pattern, mark]) => plain.replace(pattern, mark), text);
 }

@@ -1,13 +1,12 @@
 // A door before one tool, with ports made of memory and time that stands still, for tests of the
 // stages that a real clock or a real journal could not show.
 
-import { createBudget } from "../../src/core/invoke/budget.js";
-import type { InvokeRequest } from "../../src/core/invoke/call-state.js";
+import { createBudget, createTurnBudget } from "../../src/core/invoke/budget.js";
 import type { Callable } from "../../src/core/invoke/callable.js";
+import { createTaint } from "../../src/core/invoke/hooks.js";
 import { createInvoke, type InvokeDeps } from "../../src/core/invoke/invoke.js";
 import { createLoopGuard } from "../../src/core/invoke/loop.js";
-import { createTaint } from "../../src/core/invoke/taint.js";
-import { createTurnBudget } from "../../src/core/invoke/turn.js";
+import type { InvokeRequest } from "../../src/core/invoke/request.js";
 import type { AuditRow, JournalEnd, JournalIntent } from "../../src/core/ports/records.js";
 import type { ToolResult } from "../../src/core/tool.js";
 import { createManualClock } from "../fakes/manual-clock.js";

@@ -2,10 +2,9 @@
 
 import { describe, expect, it, vi } from "vitest";
 import { ToolError } from "../../src/core/errors.js";
-import type { Callable } from "../../src/core/invoke/callable.js";
-import { createCallableFactory } from "../../src/core/invoke/callable.js";
+import { createTurnBudget } from "../../src/core/invoke/budget.js";
+import { type Callable, createCallableFactory } from "../../src/core/invoke/callable.js";
 import type { Invoke } from "../../src/core/invoke/invoke.js";
-import { createTurnBudget } from "../../src/core/invoke/turn.js";
 import { createManualClock } from "../fakes/manual-clock.js";
 import { createCallable, createHanging, createInvoker, says, textOf } from "./create-invoker.js";
 

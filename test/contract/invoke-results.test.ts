@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { Callable } from "../../src/core/invoke/callable.js";
-import { createTaint } from "../../src/core/invoke/taint.js";
+import { createTaint } from "../../src/core/invoke/hooks.js";
 import { createCallable, createInvoker, says, textOf } from "./create-invoker.js";
 
 /** A call of a tool without types. */

@@ -2,7 +2,7 @@
 // no key of the config is found that nobody wrote.
 import { describe, expect, it } from "vitest";
 import { compilePolicy } from "../../src/core/policy/compile.js";
-import type { PolicyTool } from "../../src/core/policy/names/tool-index.js";
+import type { PolicyTool } from "../../src/core/policy/tools.js";
 import { all, leftBy, plugin, policyOf, server } from "./policy-of.js";
 
 function leftOf(tools: readonly PolicyTool[], config: Record<string, unknown>): string[] {

@@ -2,7 +2,7 @@
 // to one and not to the other would be taken for a stranger in a list.
 import { getToolCatalog } from "clawtools";
 import { describe, expect, it } from "vitest";
-import { BUILT_IN_NAMES, TOOL_GROUPS } from "../../src/core/policy/names/groups.js";
+import { BUILT_IN_NAMES, TOOL_GROUPS } from "../../src/core/policy/names.js";
 
 const IDS = getToolCatalog().map(({ id }) => id);
 

@@ -1,6 +1,6 @@
 // Rules for groups of a channel and for single senders.
 import { describe, expect, it } from "vitest";
-import type { PolicyRequest, PolicySender } from "../../src/core/policy/request.js";
+import type { PolicyRequest, PolicySender } from "../../src/core/policy/tools.js";
 import { all, leftBy, policyOf } from "./policy-of.js";
 
 const only = (...allow: string[]) => ({ allow });

@@ -2,7 +2,7 @@
 // more depth (groups, senders, borrowed names) is not repeated.
 import { describe, expect, it } from "vitest";
 import { compilePolicy } from "../../src/core/policy/compile.js";
-import type { PolicyRequest } from "../../src/core/policy/request.js";
+import type { PolicyRequest } from "../../src/core/policy/tools.js";
 import { all, leftBy, MESSAGING, plugin, policyOf } from "./policy-of.js";
 
 const agent = (tools: Record<string, unknown>) => ({ list: [{ id: "ada", tools }] });

@@ -2,17 +2,18 @@
 import { readFile } from "node:fs/promises";
 import JSON5 from "json5";
 import { describe, expect, it } from "vitest";
+import { SANDBOX_DEFAULTS, SUBAGENT_DENY } from "../../src/core/policy/build.js";
 import { compilePolicy } from "../../src/core/policy/compile.js";
+import type { PolicyWarningCode } from "../../src/core/policy/found.js";
 import { LAYER_IDS } from "../../src/core/policy/layer.js";
-import { SANDBOX_DEFAULTS, SUBAGENT_DENY } from "../../src/core/policy/layers/build.js";
-import { ORIGIN_GROUPS, TOOL_GROUPS } from "../../src/core/policy/names/groups.js";
-import { CHANNEL_IDS } from "../../src/core/policy/names/normalize.js";
 import {
+  CHANNEL_IDS,
+  ORIGIN_GROUPS,
   PROFILE_NAMES,
   parseProfile,
   profileEntries,
-} from "../../src/core/policy/names/profiles.js";
-import type { PolicyWarningCode } from "../../src/core/policy/warnings.js";
+  TOOL_GROUPS,
+} from "../../src/core/policy/names.js";
 import { all, leftBy } from "./policy-of.js";
 
 const PAGE = await readFile(new URL("../../docs/policy.md", import.meta.url), "utf8");

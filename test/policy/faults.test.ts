@@ -1,6 +1,6 @@
 // Malformed config: an error that names the place, and a layer that nothing passes.
 import { describe, expect, it } from "vitest";
-import type { PolicyRequest } from "../../src/core/policy/request.js";
+import type { PolicyRequest } from "../../src/core/policy/tools.js";
 import { all, leftBy, policyOf } from "./policy-of.js";
 
 const ALL_AT_ONCE: PolicyRequest = {

@@ -1,7 +1,7 @@
 // The layers of sandbox, owner, sub-agent, caller and model.
 import { describe, expect, it } from "vitest";
 import { LAYER_IDS } from "../../src/core/policy/layer.js";
-import type { PolicyRequest } from "../../src/core/policy/request.js";
+import type { PolicyRequest } from "../../src/core/policy/tools.js";
 import { all, leftBy, plugin, policyOf, server } from "./policy-of.js";
 
 const SANDBOX = { sandboxed: true };

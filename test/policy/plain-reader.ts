@@ -1,7 +1,7 @@
 // Reads the lists of a policy's layers the plain way, entry by entry, apart from the code under test.
 import type { PolicyLayerSummary } from "../../src/core/policy/layer.js";
-import { DENIED_WITH, ORIGIN_GROUPS, TOOL_GROUPS } from "../../src/core/policy/names/groups.js";
-import type { PolicyTool } from "../../src/core/policy/names/tool-index.js";
+import { DENIED_WITH, ORIGIN_GROUPS, TOOL_GROUPS } from "../../src/core/policy/names.js";
+import type { PolicyTool } from "../../src/core/policy/tools.js";
 import { ALIASES } from "./random-policy.js";
 
 /** Whether a layer lets the tool pass, as far as its summary tells; owners are told by no list. */

@@ -2,7 +2,7 @@
 // the tool is there.
 import { expect, it } from "vitest";
 import { compilePolicy } from "../../src/core/policy/compile.js";
-import type { PolicyTool } from "../../src/core/policy/names/tool-index.js";
+import type { PolicyTool } from "../../src/core/policy/tools.js";
 import { reportCampaign } from "../fakes/campaign.js";
 import { isObject, mergeConfig } from "./merge-config.js";
 import {

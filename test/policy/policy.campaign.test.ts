@@ -7,9 +7,9 @@ import {
   filterToolsByPolicy,
   type ToolPolicy,
 } from "../../src/core/policy/compile.js";
+import type { PolicyWarningCode } from "../../src/core/policy/found.js";
 import { LAYER_IDS } from "../../src/core/policy/layer.js";
-import type { PolicyTool } from "../../src/core/policy/names/tool-index.js";
-import type { PolicyWarningCode } from "../../src/core/policy/warnings.js";
+import type { PolicyTool } from "../../src/core/policy/tools.js";
 import { reportCampaign } from "../fakes/campaign.js";
 import { changeNamedRule } from "./change-rule.js";
 import { isObject, mergeConfig } from "./merge-config.js";

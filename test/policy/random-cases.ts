@@ -1,7 +1,6 @@
 // The random cases of the policy's properties, and how a case is asked and shown.
 import { compilePolicy } from "../../src/core/policy/compile.js";
-import type { PolicyTool } from "../../src/core/policy/names/tool-index.js";
-import type { PolicyRequest } from "../../src/core/policy/request.js";
+import type { PolicyRequest, PolicyTool } from "../../src/core/policy/tools.js";
 import { campaignSeed, campaignSize, seededRandom } from "../fakes/campaign.js";
 import {
   type Config,

@@ -1,6 +1,6 @@
 // One thing wrong in a config or a request: a value of the wrong kind, a slip in a profile, two keys
 // that differ in case alone, two agents with one id.
-import type { PolicyRequest } from "../../src/core/policy/request.js";
+import type { PolicyRequest } from "../../src/core/policy/tools.js";
 import {
   type Config,
   type Dice,

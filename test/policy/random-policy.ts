@@ -1,8 +1,7 @@
 // Random tools, configs and requests that reach every layer, group, alias and kind of entry.
-import { ORIGIN_GROUPS, TOOL_GROUPS } from "../../src/core/policy/names/groups.js";
-import { CHANNEL_IDS } from "../../src/core/policy/names/normalize.js";
-import type { PolicyTool } from "../../src/core/policy/names/tool-index.js";
-import type { PolicyRequest } from "../../src/core/policy/request.js";
+
+import { CHANNEL_IDS, ORIGIN_GROUPS, TOOL_GROUPS } from "../../src/core/policy/names.js";
+import type { PolicyRequest, PolicyTool } from "../../src/core/policy/tools.js";
 import { BUILT_IN, plugin, server } from "./policy-of.js";
 
 export type Config = Record<string, unknown>;

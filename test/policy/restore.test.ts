@@ -1,7 +1,7 @@
 // The patch that brings a tool back: the least change, exact, tried, and nothing else with it.
 import { describe, expect, it } from "vitest";
 import type { PolicyDenial } from "../../src/core/policy/compile.js";
-import type { PolicyRequest } from "../../src/core/policy/request.js";
+import type { PolicyRequest } from "../../src/core/policy/tools.js";
 import { mergeConfig } from "./merge-config.js";
 import { leftBy, type PolicyCase, plugin, policyOf, server } from "./policy-of.js";
 

@@ -2,8 +2,8 @@
 // those of the code.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { compileTools } from "../../src/core/schema/targets/compile/compiler.js";
-import { compileSchema } from "../../src/core/schema/targets/compile/schema.js";
+import { compileSchema } from "../../src/core/schema/targets/compile-schema.js";
+import { compileTools } from "../../src/core/schema/targets/compiler.js";
 import { SCHEMA_TARGETS, type SchemaTarget } from "../../src/core/schema/targets/target.js";
 
 const page = readFileSync(new URL("../../docs/provider-schemas.md", import.meta.url), "utf8");

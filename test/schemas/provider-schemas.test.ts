@@ -3,11 +3,11 @@
 
 import { describe, expect, it } from "vitest";
 import { createPrepare } from "../../src/core/invoke/prepare.js";
-import { compileValidator } from "../../src/core/schema/compile-validator.js";
 import { isSameJson } from "../../src/core/schema/json-value.js";
-import { compileTools } from "../../src/core/schema/targets/compile/compiler.js";
-import type { CompiledSchema } from "../../src/core/schema/targets/compile/schema.js";
-import { lintSchema } from "../../src/core/schema/targets/lint/lint.js";
+import { compileValidator } from "../../src/core/schema/standard.js";
+import type { CompiledSchema } from "../../src/core/schema/targets/compile-schema.js";
+import { compileTools } from "../../src/core/schema/targets/compiler.js";
+import { lintSchema } from "../../src/core/schema/targets/lint.js";
 import { SCHEMA_TARGETS, type SchemaTarget } from "../../src/core/schema/targets/target.js";
 import { createTimeGuard } from "../../src/drivers/guard/index.js";
 import { type CorpusTool, readOwnTools, readServerTools } from "./corpus.js";

@@ -2,10 +2,10 @@
 // model sends comes back to valid arguments.
 import { expect, it } from "vitest";
 import { createPrepare } from "../../src/core/invoke/prepare.js";
-import { readCallSchema } from "../../src/core/schema/call-schema.js";
-import { compileValidator } from "../../src/core/schema/compile-validator.js";
-import { compileTools } from "../../src/core/schema/targets/compile/compiler.js";
-import type { CompiledSchema } from "../../src/core/schema/targets/compile/schema.js";
+import { compileValidator } from "../../src/core/schema/standard.js";
+import type { CompiledSchema } from "../../src/core/schema/targets/compile-schema.js";
+import { compileTools } from "../../src/core/schema/targets/compiler.js";
+import { readCallSchema } from "../../src/core/schema/targets/read-parameters.js";
 import { SCHEMA_TARGETS } from "../../src/core/schema/targets/target.js";
 import type { Validator } from "../../src/core/schema/validator.js";
 import { createTimeGuard } from "../../src/drivers/guard/index.js";

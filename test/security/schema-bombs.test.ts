@@ -11,12 +11,12 @@ import {
   isToolError,
   normalizeSchema,
 } from "../../src/core/index.js";
-import { parseBoundedJson } from "../../src/core/schema/json-text.js";
 import {
   assertArgumentsWithinLimits,
   assertSchemaWithinLimits,
   DEFAULT_MAX_ARGUMENT_CHARS,
   MAX_SCHEMA_NODES,
+  parseBoundedJson,
 } from "../../src/core/schema/limits.js";
 import { inlineLocalRefs } from "../../src/core/schema/refs.js";
 import { createTimeGuard } from "../../src/drivers/guard/index.js";

@@ -8,8 +8,8 @@ import {
   filterToolsByPolicy,
   resolveEffectiveToolPolicy,
 } from "../../src/core/policy/compile.js";
-import { normalizeToolName } from "../../src/core/policy/names/normalize.js";
-import type { PolicyRequest } from "../../src/core/policy/request.js";
+import { normalizeToolName } from "../../src/core/policy/names.js";
+import type { PolicyRequest } from "../../src/core/policy/tools.js";
 import { createMemoryBridge } from "../fakes/memory-bridge.js";
 import {
   all,

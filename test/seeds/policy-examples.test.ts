@@ -3,7 +3,7 @@
 import { getToolCatalog } from "clawtools";
 import JSON5 from "json5";
 import { describe, expect, it } from "vitest";
-import type { PolicyRequest } from "../../src/core/policy/request.js";
+import type { PolicyRequest } from "../../src/core/policy/tools.js";
 import { all, BUILT_IN, CODING, leftBy, MESSAGING } from "../policy/policy-of.js";
 
 const IDS = getToolCatalog().map(({ id }) => id);

@@ -4,6 +4,7 @@ import { cleanSchemaForGemini } from "clawtools/tools";
 import { describe, expect, it } from "vitest";
 import { compileValidator, extractToolSchemas, isToolError } from "../../src/core/index.js";
 import { MAX_PROBLEMS } from "../../src/core/schema/check/report.js";
+import { MAX_SHOWN_CHARS } from "../../src/core/schema/json-value.js";
 import {
   DEFAULT_MAX_ARGUMENT_CHARS,
   MAX_ARGUMENT_DEPTH,
@@ -13,7 +14,6 @@ import {
   MAX_SCHEMA_NODES,
 } from "../../src/core/schema/limits.js";
 import { isPlainPattern } from "../../src/core/schema/pattern.js";
-import { MAX_SHOWN_CHARS } from "../../src/core/schema/show-value.js";
 import { createTimeGuard } from "../../src/drivers/guard/index.js";
 
 const page = readFileSync(new URL("../../docs/schemas.md", import.meta.url), "utf8");

@@ -11,9 +11,9 @@ import {
   t,
 } from "clawtools";
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { compileTools } from "../../src/core/schema/targets/compile/compiler.js";
-import { compileSchema } from "../../src/core/schema/targets/compile/schema.js";
-import { lintSchema } from "../../src/core/schema/targets/lint/lint.js";
+import { compileSchema } from "../../src/core/schema/targets/compile-schema.js";
+import { compileTools } from "../../src/core/schema/targets/compiler.js";
+import { lintSchema } from "../../src/core/schema/targets/lint.js";
 import { toAnthropicToolResults } from "../../src/core/wire/anthropic.js";
 import { fromClaudeCodeName, toClaudeCodeName } from "../../src/core/wire/claude-code-names.js";
 import { toGeminiFunctionResponses } from "../../src/core/wire/gemini.js";

@@ -54,10 +54,7 @@ export interface PathUse {
   readonly use: "read" | "write";
 }
 
-/**
- * `bound`: with its bytes everything is bound that starts it, also what its `#!` line names.
- * `link`: what runs is elsewhere, whatever the link is called.
- */
+/** `bound`. */
 export type OwnProgram = "bound" | "unbound" | "link";
 
 export interface StepFacts {

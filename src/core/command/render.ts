@@ -3,18 +3,15 @@
 
 import type { CommandPlan, PlanRedirect, PlanStep } from "./plan.js";
 
-/** One program and its arguments: what starts when a plan is a single step without redirects. */
 export function toSpawn(step: PlanStep): readonly [file: string, ...args: string[]] {
   return [step.facts?.file ?? step.program.path, ...step.argv.slice(1)];
 }
 
-/** Whether it can be started as it is, without a shell, in the folder of the plan. */
 export function isSingleProgram({ steps, cwd }: CommandPlan): boolean {
   const [step] = steps;
   return steps.length === 1 && step?.redirects.length === 0 && step.cwd === cwd;
 }
 
-/** For `bash --noprofile --norc -p -c`, started in the folder of the plan. */
 export function renderPlan(plan: CommandPlan): string {
   const cwd = plan.steps[0]?.cwd ?? plan.cwd;
   // Without the folder nothing may run, not even what comes after a `;`.

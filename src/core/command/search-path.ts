@@ -20,7 +20,6 @@ export interface SearchPathOptions {
   readonly runtimeFolder?: string;
 }
 
-/** Absolute folders, each once. Joined by ":" it is the PATH of a child. */
 export function toSearchPath(options: SearchPathOptions): readonly string[] {
   const { prepend = [], root, runtimeFolder } = options;
   const first = prepend

@@ -3,18 +3,14 @@
 
 import type { BoundFile, CommandInput, CommandPlan, PlanRedirect, PlanStep } from "./plan.js";
 
-/** Controls, format and private characters, halves, and every blank but the ordinary one. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|[^\P{Zs} ]|\u2800/gu;
-/** Signs that join the letter before them, and could cover it or its neighbours. */
 const MARK = /\p{M}/gu;
 const SIGNED_LETTER = /(\p{L})\p{M}{0,2}$/u;
 const BEYOND_ASCII = /[^\x20-\x7e]/gu;
 const PLAIN_WORD = /^[\w./:=@%+,-]+$/;
 
-/** What a call adds to the environment. */
 type Variables = Readonly<Record<string, string>>;
 
-/** `command` is the text itself, where no plan could be made of it. */
 type ShownCommand = (
   | { readonly plan: CommandPlan }
   | { readonly command: string; readonly cwd: string }
@@ -44,13 +40,11 @@ export function showCommand(shown: ShownCommand): string {
   ].join("\n");
 }
 
-/** Each as `NAME=value`, in the order of their names. */
 export function showVariables(env: Variables = {}): readonly string[] {
   const entries = Object.entries(env).sort(([one], [other]) => (one < other ? -1 : 1));
   return entries.map(([name, value]) => `${showName(name)}=${showWord(value)}`);
 }
 
-/** Words to put behind a command; none for a closed input. */
 export function showInput(input: CommandInput | undefined): string {
   return input === undefined ? "" : ` with ${INPUTS[input]}`;
 }
@@ -89,21 +83,18 @@ function showRedirect(redirect: PlanRedirect): string {
   return `${redirect.fd}${SIGNS[redirect.kind]} ${showWord(redirect.path)}`;
 }
 
-/** As it is when nothing in it needs quotes, else in double quotes with escapes. */
 export function showWord(word: string): string {
   if (PLAIN_WORD.test(word)) return word;
   const escaped = word.replace(/["\\]/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\t", "\\t");
   return `"${escaped.replace(UNSEEN, toEscape).replace(MARK, showMark)}"`;
 }
 
-/** As it is only where it spells a word, as in Hindi or Thai: behind a letter of the same block. */
 function showMark(mark: string, at: number, text: string): string {
   const letter = SIGNED_LETTER.exec(text.slice(Math.max(0, at - 8), at))?.[1]?.codePointAt(0) ?? 0;
   const isSpelling = letter >> 7 === (mark.codePointAt(0) ?? 0) >> 7;
   return isSpelling && letter >= 0x590 && letter < 0x1800 ? mark : toEscape(mark);
 }
 
-/** Of a program's name every foreign letter is reported by its number: some look like others. */
 function showName(name: string): string {
   const shown = showWord(name);
   return shown.replace(BEYOND_ASCII, toEscape);

@@ -25,7 +25,6 @@ export interface BridgeLines {
   readonly beginning: CallLine;
 }
 
-/** A memo by identity: the lines of a bridge go with the bridge. */
 const LINES = new WeakMap<FsBridge, BridgeLines>();
 
 export function linesOf(bridge: FsBridge): BridgeLines {

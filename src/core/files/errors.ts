@@ -13,7 +13,6 @@ export function outsideRoot(path: string): ToolError {
   );
 }
 
-/** `name` is the protected name on the path. */
 export function pathProtected(path: string, name: string): ToolError {
   return new ToolError(
     "denied",
@@ -22,7 +21,6 @@ export function pathProtected(path: string, name: string): ToolError {
   );
 }
 
-/** `name` is what it is part of. */
 export function pathSealed(path: string, name: string): ToolError {
   return new ToolError(
     "denied",

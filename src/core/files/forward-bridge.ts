@@ -6,13 +6,9 @@ import type { FsBridge, FsFile, FsPath } from "../ports/fs-bridge.js";
 
 const ALL_BITS = 0o777;
 
-/** The greatest number says that there is none. */
 const MAX_ID = 0xffff_fffe;
 
-/**
- * A memo by identity: a bridge that is made of another one's methods, some of them replaced, must
- * not be passed by.
- */
+/** A memo by identity: */
 const WATCHED_WRITES = new WeakMap<object, WatchedWrite>();
 
 /** A field that is missing is not reported, or left to the bridge. */
@@ -39,21 +35,14 @@ export interface OldFile extends Required<FileAccess> {
   readonly size: number;
   /** Once, however many ask. */
   read(): Promise<Buffer>;
-  /**
-   * Gives the file a second name at an absolute path, so that its bytes outlast the write without a
-   * copy. `refused`: nothing was made, and only a copy is safe. `taken`: the name is in use. Rejects
-   * with the system's error when the folder does not exist.
-   */
+  /** Rejects with the system's error when the folder does not exist. */
   linkTo(path: string): Promise<"linked" | "taken" | "refused">;
 }
 
 export interface WriteWatch {
   /** In the turn of the file, before anything is made; when it says no, nothing is. */
   judge?(old: OldFile | undefined): Promise<boolean>;
-  /**
-   * While the new content goes to the disk. undefined when nothing is there yet. The write fails when
-   * this does, and nothing is changed. `realPath` is where it goes to, all links followed.
-   */
+  /** While the new content goes to the disk. */
   look(old: OldFile | undefined, realPath: string): Promise<void>;
   /** While the change, which is made by now, goes to the disk. */
   meanwhile?(): void;
@@ -65,13 +54,9 @@ export interface WriteWatch {
 
 export type WatchedRequest = FsPath & { data: string | Buffer };
 
-/**
- * Whether it was written. Takes its place in the turns at the file at once, and all that watches it
- * runs in that turn: the bridges it is given wait for no one.
- */
+/** Whether it was written. */
 export type WatchedWrite = (request: WatchedRequest, watch: WriteWatch) => Promise<boolean>;
 
-/** A memo by identity, as that of watched writes. */
 const FINDERS = new WeakMap<object, FindRealPlace>();
 
 /** Absolute paths; both are the same where the last name is not a link. */
@@ -88,10 +73,6 @@ export type FindRealPlace = (path: FsPath) => Promise<RealPlace>;
 /** A bridge that offers every method. */
 export type WholeBridge = Required<FsBridge>;
 
-/**
- * `isWatched`: what is chosen lets its writes be watched, and tells real places. Whatever is called, all
- * get there in the same number of steps, so in their order.
- */
 export function forwardBridge(
   choose: () => WholeBridge | Promise<WholeBridge>,
   { isWatched }: { readonly isWatched: boolean },
@@ -127,7 +108,6 @@ export interface LentBridges {
   readonly bridge: WholeBridge;
 }
 
-/** Gives `work` a bridge that waits for no one, for as long as the work runs. */
 export async function lendBridge<T>(
   { held, bridge }: LentBridges,
   work: (bridge: FsBridge) => Promise<T>,
@@ -147,7 +127,6 @@ export async function lendBridge<T>(
   }
 }
 
-/** Gives the bridge back. */
 export function offerRealPlaces<Bridge extends object>(
   bridge: Bridge,
   find: FindRealPlace,
@@ -161,7 +140,6 @@ export function realPlacesOf(bridge: Partial<FsBridge>): FindRealPlace | undefin
   return FINDERS.get(bridge);
 }
 
-/** Gives the bridge back. */
 export function offerWatchedWrite<Bridge extends FsBridge>(
   bridge: Bridge,
   write: WatchedWrite,
@@ -175,14 +153,12 @@ export function watchedWriteOf(bridge: FsBridge): WatchedWrite | undefined {
   return WATCHED_WRITES.get(bridge);
 }
 
-/** Of an opened file, of a write, or of what was stored. */
 export function readAccess(from: unknown): FileAccess {
   const mode = readField(from, "mode");
   const owner = readOwner(readField(from, "owner"));
   return { ...(isWithin(mode, ALL_BITS) && { mode }), ...(owner && { owner }) };
 }
 
-/** Of a file, as a part of a write; nothing where the bridge does not tell it. */
 export async function readAccessOf(bridge: FsBridge, path: FsPath): Promise<FileAccess> {
   const file = await bridge.openFile?.(path);
   if (!file) return {};

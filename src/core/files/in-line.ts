@@ -3,7 +3,6 @@
 import { abortError } from "../errors.js";
 import type { CallLine, LinePlace } from "./call-line.js";
 
-/** Turns of the microtask queue within which a tool asks its bridge for the files it works on. */
 const FIRST_STEPS = 16;
 
 interface ReadingInLine<Reader> {
@@ -13,7 +12,6 @@ interface ReadingInLine<Reader> {
   readonly signal: AbortSignal;
 }
 
-/** Of two calls the second may be of a tool that is loaded sooner. */
 export function readInLine<Reader>({ line, loaded, use, signal }: ReadingInLine<Reader>): unknown {
   if (line.size === 0 && !(loaded instanceof Promise)) return use(loaded);
   const place = line.enter();

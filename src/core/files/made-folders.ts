@@ -5,7 +5,6 @@ import type { FsBridge } from "../ports/fs-bridge.js";
 import { pathProtected } from "./errors.js";
 import { toPlainPath } from "./path-text.js";
 
-/** Only "/" divides: on POSIX a backslash is a letter, and elsewhere `writeFile` makes the parents. */
 const PARENT = /^(.*[^/])\/+(?!\.{1,2}$)[^/]+$/s;
 
 /** Where the folders are made. */
@@ -22,11 +21,9 @@ export interface FolderMaker {
   removeMade(): Promise<void>;
 }
 
-/** `path` is the file, as the caller names it. */
 export function createFolderMaker(path: string, place: FolderPlace): FolderMaker {
   const { bridge, root, signal } = place;
   const at = (filePath: string) => ({ filePath, cwd: root });
-  /** The deepest first. */
   let made: string[] = [];
   return {
     async make() {
@@ -62,7 +59,6 @@ function named(error: unknown, path: string): unknown {
   return typeof name === "string" ? pathProtected(path, name) : error;
 }
 
-/** The folders above a plain path, the deepest first. */
 export function foldersOf(path: string): string[] {
   const folders: string[] = [];
   for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {

@@ -6,7 +6,6 @@ import { pathHasNul, pathInvalid } from "./errors.js";
 
 const MAX_PATH_BYTES = 4096;
 const URL_FORM = /^[a-z][a-z0-9+.-]+:\/\//i;
-/** `~`, `~/x`, `~name/x`; a file called `~x` is none of these. */
 const HOME_FORM = /^~(?:$|[\w.-]*[\\/])/;
 
 /** Throws a ToolError for what no bridge takes as the path of a file or folder. */
@@ -37,7 +36,6 @@ export function assertWholeName(name: string, path: string): void {
   throw pathInvalid(path, "it has a name that is not UTF-8 text; rename that file or folder first");
 }
 
-/** The path from `cwd` on without `.`, `..` and empty names; absolute only if one of the two is. */
 export function toPlainPath(path: string, cwd = ""): string {
   const isAbsolute = path.startsWith("/");
   const whole = isAbsolute || cwd === "" ? path : `${cwd}/${path}`;

@@ -1,10 +1,8 @@
 // Names that no call changes through a bridge, at any depth. Where they are, and which further places
 // are protected, is left to the bridge.
 
-/** The key of the config that frees `CLIENT_NAMES`. */
 const CLIENT_KEY = "tools.fs.protectClientFiles";
 
-/** What starts programs or lifts limits as soon as an agent's client, an editor or a shell reads it. */
 const CLIENT_NAMES: readonly string[] = [
   ".mcp.json .claude .claude.json .cursor .zed .gemini .codex .idea .windsurf .roo .kilocode .continue .amp .amazonq .kiro .qwen .crush .crush.json crush.json .trae .factory .augment .pi .vs .fleet .junie .openhands .tabnine .copilot .cline .goose .rovodev .codebuddy .iflow .openclaw openclaw.json .husky",
   ".opencode opencode.json opencode.jsonc .aider.conf.yml .devcontainer .devcontainer.json .clinerules/hooks .github/hooks",
@@ -12,10 +10,7 @@ const CLIENT_NAMES: readonly string[] = [
   ".envrc mise.toml .mise.toml mise.local.toml .mise.local.toml .mise .exrc .nvimrc .nvim.lua .lvimrc .dir-locals.el",
 ].flatMap((names) => names.split(" "));
 
-/**
- * `.git` holds hooks and settings that run programs; then our own settings and state, and those of
- * clients. `a/b` is `b` in a folder called `a`.
- */
+/** `.git` holds hooks and settings that run programs. */
 export const PROTECTED_NAMES: readonly string[] = [
   ".git",
   ".clawtools",
@@ -31,12 +26,10 @@ export function isClientName(name: string): boolean {
   return CLIENT_NAMES.includes(name);
 }
 
-/** How the user can unprotect the name; empty when no config key does. */
 export function howToFree(name: string): string {
   return isClientName(name) ? `, or set ${CLIENT_KEY} to false in the config` : "";
 }
 
-/** Finds the first of `names` in a path, which has "/" between its names. */
 export function createNameFinder(names: readonly string[]): (path: string) => string | undefined {
   const known = new Map(names.map((name) => [foldPath(name), name]));
   if (known.size === 0) return () => undefined;
@@ -50,7 +43,6 @@ export function createNameFinder(names: readonly string[]): (path: string) => st
   };
 }
 
-/** File systems that ignore case, or characters that are not seen, take these for one name. */
 export function foldPath(path: string): string {
   const seen = PLAIN.test(path) ? path : path.replace(UNSEEN, "").toUpperCase();
   return seen.toLowerCase();

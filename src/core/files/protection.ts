@@ -48,7 +48,6 @@ export function createProtection({ base, names, closed = [], sealed = [] }: Prot
   } satisfies Protection;
 }
 
-/** Answers with the last name of the first place that `matches`; it is given folded paths. */
 function createFinder(
   places: readonly string[],
   matches: (place: string, path: string) => boolean,

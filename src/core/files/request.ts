@@ -43,7 +43,6 @@ export function toBytes(given: unknown, path: string): Buffer {
   );
 }
 
-/** Also those of another realm, of which `instanceof` says no. */
 function isBytes(given: unknown): given is Uint8Array {
   return (
     ArrayBuffer.isView(given) && Object.prototype.toString.call(given) === "[object Uint8Array]"

@@ -23,25 +23,19 @@ export interface TurnQueue {
 
 interface Lane {
   running: number;
-  /** The one that runs is a lone one. */
   isAlone: boolean;
   readonly waiting: Set<Place>;
 }
 
 interface Place {
   readonly mode: TurnMode;
-  /** Lanes in which it is not let in yet. */
   missing: number;
   begin(): void;
 }
 
-/** A memo by identity: the queue of a bridge goes with the bridge. */
 const QUEUES = new WeakMap<FsBridge, TurnQueue>();
 
-/**
- * `work` uses the bridge it is given and no other for these paths, or it waits for itself.
- * Throws when a signal of `paths` fires before the turn has come.
- */
+/** Throws when a signal of `paths` fires before the turn has come. */
 export async function withFiles<T>(
   bridge: FsBridge,
   paths: readonly FsPath[],
@@ -136,7 +130,6 @@ export async function awaitTurn(
   }
 }
 
-/** The promise is made only for a place that has to wait. */
 function createPlace(mode: TurnMode): { place: Place; begun(): Promise<void> } {
   const place: Place = { mode, missing: 0, begin: () => undefined };
   const begun = () =>

@@ -35,7 +35,6 @@ export async function withRecording(
   }
 }
 
-/** Details that are not plain object are the tool's own affair. */
 function withProblems(result: ToolResult, problems: readonly HistoryProblem[]): ToolResult {
   const details: unknown = result?.details ?? {};
   if (typeof details !== "object" || details === null || Array.isArray(details)) return result;

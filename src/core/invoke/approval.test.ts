@@ -3,8 +3,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { createManualClock } from "../../../test/fakes/manual-clock.js";
 import type { Approver } from "../ports/approver.js";
-import { askApproval } from "./approval.js";
-import { createCallScope } from "./scope/deadline.js";
+import { askApproval } from "./hooks.js";
+import { createCallScope } from "./scope.js";
 
 const request = {
   toolCallId: "call_1",

@@ -3,9 +3,8 @@
 
 import { foldSpelling, toCamelCase, toSnakeCase } from "../../lib/letter-case.js";
 import { isRecord } from "../schema/json-value.js";
-import { createRefResolver, type RefResolver, readRef } from "../schema/ref-resolver.js";
+import { createRefResolver, type RefResolver, readRef } from "../schema/refs.js";
 
-/** Keywords that admit keys which `properties` does not name. */
 const OPENING_KEYWORDS = [
   "additionalProperties",
   "patternProperties",
@@ -19,7 +18,6 @@ const OPENING_KEYWORDS = [
   "dependentSchemas",
 ] as const;
 
-/** References that lead from one to the next. What is behind more of them is not looked at. */
 const MAX_HOPS = 16;
 
 export interface ObjectShape {
@@ -50,11 +48,9 @@ interface Reading {
 
 interface NullReading {
   readonly resolver: RefResolver;
-  /** Each part is looked at once, however many references lead to it. */
   readonly known: Map<object, boolean>;
 }
 
-/** `schema` has passed the schema limits, so its depth is bounded. */
 export function readObjectShape(
   schema: Record<string, unknown>,
   aliases: Readonly<Record<string, string>>,
@@ -118,7 +114,6 @@ function lookForNull(schema: Record<string, unknown>, way: NullWay): boolean {
   return target === undefined || admitsNull(target, { ...way, hops: way.hops + 1 });
 }
 
-/** Nothing for a reference that leads nowhere: the validator will say so. */
 function readTarget(
   schema: Record<string, unknown>,
   resolver: RefResolver,
@@ -175,7 +170,6 @@ function foldSpellings(
   return folded;
 }
 
-/** Names that a pattern admits are left to the validator, which refuses all others. */
 function isClosed(schema: Record<string, unknown>): boolean {
   if (schema.additionalProperties === false) return !hasPatterns(schema);
   if (!Object.hasOwn(schema, "properties")) return false;

@@ -14,13 +14,12 @@ import { beginInTurn, readInLine } from "../files/in-line.js";
 import { type RecordCall, withRecording } from "../files/with-recording.js";
 import { defaultsOf, type RunPorts } from "../ports/run-ports.js";
 import type { TimeGuard } from "../ports/time-guard.js";
-import { readCallSchema } from "../schema/call-schema.js";
+import { readCallSchema } from "../schema/targets/read-parameters.js";
 import type { Tool, ToolContext, ToolResult, ToolUpdate } from "../tool.js";
-import type { TextEncoding } from "./html-entities.js";
 import { createPrepare, type Prepare } from "./prepare.js";
+import type { TextEncoding } from "./request.js";
 import { createValidate, type Validate } from "./validate.js";
 
-/** Plain tools say nothing of their own time. */
 const PLAIN_DEADLINE_MS = 10 * 60_000;
 
 export interface CallableRun {
@@ -47,10 +46,7 @@ export interface Callable {
   readonly readOnly: boolean;
   /** It takes `begin`. */
   readonly filesOnly?: boolean | undefined;
-  /**
-   * Throws, or rejects with, a ToolError that names every wrong field. A value that is ready is returned
-   * at once, so that the caller needs no timer.
-   */
+  /** Throws, or rejects with, a ToolError that names every wrong field. */
   readArguments(raw: unknown, reading: ArgumentReading): unknown;
   /**
    * Tools that work on files begin in the order in which they lined up, whatever is loaded, opened
@@ -82,7 +78,6 @@ interface Reader {
 
 type Loaded = Reader & { readonly execute: Execute };
 
-/** Schemas are compiled and implementations loaded at the first call, once per factory. */
 export function createCallableFactory(ports: RunPorts): CallableFactory {
   const load = memoize((definition: ToolDefinition) =>
     loading(ports, () => loadDefinition(definition, ports.guard)),
@@ -142,7 +137,6 @@ export function createCallableFactory(ports: RunPorts): CallableFactory {
   };
 }
 
-/** Models that were trained with other agents write `Read` for `read`. */
 export function findInAnyCase(
   find: (name: string) => Callable | ToolError,
   name: string,
@@ -185,10 +179,6 @@ function findLines(
   return usesFiles && bridge ? linesOf(bridge) : undefined;
 }
 
-/**
- * A load that failed (a missing optional package, say), or that had not ended when its caller gave
- * up, is tried again at the next call. What was made once is given without a Promise.
- */
 function memoize<Key extends object, Value>(make: (key: Key) => Promise<Value>) {
   const making = new WeakMap<Key, Promise<Value>>();
   const made = new WeakMap<Key, { readonly value: Value }>();
@@ -247,7 +237,6 @@ type ReadableDefinition = Pick<
   "parameters" | "standard" | "aliases" | "synonyms" | "maxArgumentChars"
 >;
 
-/** A Standard Schema checks by itself; its JSON Schema only tells the names. */
 async function createReader(definition: ReadableDefinition, guard: TimeGuard): Promise<Reader> {
   const { standard, aliases, synonyms, maxArgumentChars } = definition;
   const parameters = standard ? definition.parameters : readCallSchema(definition.parameters);

@@ -1,7 +1,7 @@
 // What a copy keeps, what it leaves as it is, and what stands in the place of what cannot be copied.
 
 import { describe, expect, it } from "vitest";
-import { copyPlain } from "./copy-plain.js";
+import { copyPlain } from "../schema/json-value.js";
 
 describe("a copy of plain data", () => {
   it("is equal, and shares nothing that can change", () => {

@@ -5,10 +5,8 @@ import type { Problem } from "../schema/validator.js";
 
 const SECRET_NAME =
   /(?:pass(?:word|wd|phrase|code)?|secret|token|credentials?|cookies?|key|authorization)$/i;
-/** That it was a list, and how long, says nothing of what is in it. */
 const RECEIVED = /, received (?!an array of \d+ items?$)[\s\S]*$/;
 
-/** The words of our own validator end with what was received; of others nothing is known. */
 export function hideSecret(problem: Problem, words: "ours" | "foreign"): Problem {
   const { path, message } = problem;
   if (!isSecret(path)) return problem;
@@ -21,7 +19,6 @@ export function hideSecret(problem: Problem, words: "ours" | "foreign"): Problem
   };
 }
 
-/** Also what is in a list or an object of that name. */
 function isSecret(path: string): boolean {
   return path.split(/[.[\]"]+/).some(isSecretName);
 }

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { createManualClock } from "../../../test/fakes/manual-clock.js";
 import type { ToolResult } from "../tool.js";
 import { type AfterCallHook, type BeforeCallHook, runAfterHooks, runBeforeHooks } from "./hooks.js";
-import { createCallScope } from "./scope/deadline.js";
+import { createCallScope } from "./scope.js";
 
 const event = { toolCallId: "call_1", toolName: "say", params: { text: "first" } };
 const never = () => new Promise<never>(() => undefined);

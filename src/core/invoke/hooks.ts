@@ -1,12 +1,12 @@
-// Stage 5 and the first part of stage 8: what hooks may do before and after a call. A hook that
-// throws, takes too long or answers nonsense stops the call: it may be the one that guards something.
+// Stage 5 and the first part of stage 8: hooks, approvals and taint, which may stop a call. A hook that
+// throws, takes too long or answers nonsense stops it: it may be the one that guards something.
 
 import { ToolError, toToolError } from "../errors.js";
-import { isRecord, isSameJson } from "../schema/json-value.js";
+import type { ApprovalRequest, Approver } from "../ports/approver.js";
+import { copyPlain, isRecord, isSameJson } from "../schema/json-value.js";
 import type { ToolResult } from "../tool.js";
-import { copyPlain } from "./copy-plain.js";
-import { readToolResult } from "./result/read-result.js";
-import type { CallScope, TimeLimit } from "./scope/deadline.js";
+import { readToolResult } from "./execute.js";
+import type { CallScope, TimeLimit } from "./scope.js";
 
 const HOOK_LIMIT_MS = 15_000;
 const ANSWER_KEYS: ReadonlySet<string> = new Set(["block", "params", "requireApproval"]);
@@ -45,10 +45,7 @@ interface HookRun {
   readonly scope: CallScope;
 }
 
-/**
- * Each hook sees the arguments as the one before left them. Throws when one blocks. The approvals
- * are left to the caller: anyone who is asked must see the arguments that will run.
- */
+/** Throws when one blocks. */
 export async function runBeforeHooks(
   event: BeforeCallEvent,
   { hooks, scope }: HookRun,
@@ -69,7 +66,6 @@ export async function runBeforeHooks(
   return { changed, params, approvals };
 }
 
-/** What a hook changes in place counts like a result that it gives back. */
 export async function runAfterHooks(
   event: BeforeCallEvent & { readonly result: ToolResult },
   { hooks, scope }: HookRun,
@@ -85,7 +81,6 @@ export async function runAfterHooks(
   return result;
 }
 
-/** What came from outside stays marked, also when a hook writes it again, and keeps its notices. */
 function keepMark(result: ToolResult, { untrusted, notices }: ToolResult): ToolResult {
   return { ...(untrusted && { untrusted }), ...(notices && { notices }), ...result };
 }
@@ -141,4 +136,136 @@ function hookFailed(why: string, cause?: unknown): ToolError {
 
 function blocked(toolName: string, why: string): ToolError {
   return new ToolError("denied", `${toolName} was blocked: ${why}`, { reason: "hook_blocked" });
+}
+
+const DEFAULT_APPROVAL_LIMIT_MS = 5 * 60_000;
+const YES: ReadonlySet<unknown> = new Set(["allow-once", "allow-always"]);
+
+interface Asking {
+  readonly approver: Approver | undefined;
+  readonly scope: CallScope;
+  readonly limitMs: number | undefined;
+}
+
+/** What was answered, for the audit. Throws unless the answer is yes. */
+export async function askApproval(request: ApprovalRequest, asking: Asking): Promise<string> {
+  const { approver } = asking;
+  if (!approver) {
+    throw new ToolError(
+      "approval_required",
+      `${request.title} needs an approval, and no one can be asked here.`,
+      { reason: "no_approver" },
+    );
+  }
+  const { isYes, decision, reason } = await ask(request, { ...asking, approver });
+  if (isYes) return `${decision} by the approver`;
+  const why = reason === undefined ? "." : `: ${reason}`;
+  throw new ToolError("denied", `${request.title} was not approved${why}`, {
+    reason: "not_approved",
+  });
+}
+
+interface ReadAnswer {
+  readonly isYes: boolean;
+  readonly decision: string;
+  readonly reason: string | undefined;
+}
+
+async function ask(
+  request: ApprovalRequest,
+  asking: Asking & { readonly approver: Approver },
+): Promise<ReadAnswer> {
+  const { approver, scope, limitMs = DEFAULT_APPROVAL_LIMIT_MS } = asking;
+  const { signal } = scope;
+  // A copy: who is asked about the arguments must not be able to change them.
+  const asked = { ...request, params: copyPlain(request.params) };
+  const limit = { limitMs, error: () => approvalTimeout(request.title, limitMs) };
+  try {
+    return readApproval(await scope.within(limit, () => approver(asked, { signal })));
+  } catch (error) {
+    if (signal.aborted) throw error;
+    // What the asking program said of itself is for programs, not for the model.
+    const details = { failure: toToolError(error).message };
+    throw new ToolError("denied", `${request.title} was not approved: asking for it failed.`, {
+      reason: "approval_failed",
+      cause: error,
+      details,
+    });
+  }
+}
+
+function readApproval(answer: unknown): ReadAnswer {
+  const { decision, reason } = isRecord(answer) ? answer : {};
+  const hasReason = typeof reason === "string" && reason !== "";
+  return {
+    isYes: YES.has(decision),
+    decision: typeof decision === "string" ? decision : "",
+    reason: hasReason ? reason : undefined,
+  };
+}
+
+function approvalTimeout(title: string, limitMs: number): ToolError {
+  return new ToolError(
+    "approval_required",
+    `${title} needs an approval, and no one answered within ${limitMs / 1000} seconds.`,
+    { reason: "approval_timeout" },
+  );
+}
+
+const MAX_SOURCES = 20;
+
+/** Tools that a text from outside must not be able to steer unseen. */
+const GUARDED_TOOLS: ReadonlySet<string> = new Set(["exec", "message", "gateway", "cron", "nodes"]);
+
+/** `mark` only notes it, `ask` wants an approval, `deny` refuses. */
+export type TaintMode = "mark" | "ask" | "deny";
+
+export interface Taint {
+  add(source: string): void;
+  clear(): void;
+  /** The newest 20, oldest first. */
+  sources(): readonly string[];
+}
+
+export function createTaint(): Taint {
+  const sources: string[] = [];
+  return {
+    add(source) {
+      if (sources.includes(source)) return;
+      sources.push(source);
+      if (sources.length > MAX_SOURCES) sources.shift();
+    },
+    clear() {
+      sources.length = 0;
+    },
+    sources: () => [...sources],
+  };
+}
+
+interface TaintCheck {
+  readonly toolName: string;
+  readonly mode: TaintMode;
+  readonly taint: Taint;
+  readonly sandboxed: boolean;
+  readonly approve: (title: string) => Promise<void>;
+}
+
+/** Throws when the mode forbids the call or the approval is not given. */
+export async function checkTaint(check: TaintCheck): Promise<void> {
+  const { toolName, mode, taint, sandboxed, approve } = check;
+  const sources = taint.sources();
+  const folded = toolName.toLowerCase();
+  if (mode === "mark" || sources.length === 0 || !GUARDED_TOOLS.has(folded)) return;
+  // Inside the sandbox a command reaches nothing that the content could not reach by itself.
+  if (folded === "exec" && sandboxed) return;
+  const why = `untrusted content came in before (${sources.join(", ")})`;
+  if (mode === "ask") return approve(`${toolName}, because ${why},`);
+  throw new ToolError(
+    "denied",
+    `${toolName} is refused, because ${why} and tools.taint is "deny".`,
+    {
+      reason: "tainted",
+      details: { sources },
+    },
+  );
 }

@@ -12,7 +12,7 @@ import { ToolError } from "../errors.js";
 import type { ApprovalRequest } from "../ports/approver.js";
 import { createBudget } from "./budget.js";
 import type { Callable, CallableRun } from "./callable.js";
-import { createTaint } from "./taint.js";
+import { createTaint } from "./hooks.js";
 
 const GUARDED = ["exec", "message", "gateway", "cron", "nodes"];
 

@@ -8,21 +8,36 @@ import type { AuditLog, Journal } from "../ports/records.js";
 import type { RunPorts } from "../ports/run-ports.js";
 import type { ContentBlock, ToolResult } from "../tool.js";
 import type { UntrustedWrapper } from "../untrusted/wrap.js";
-import { askApproval } from "./approval.js";
-import { writeAuditRow } from "./audit-row.js";
-import type { Caller, CallState, InvokeRequest } from "./call-state.js";
 import { type Callable, findInAnyCase } from "./callable.js";
 import { executeCall } from "./execute.js";
-import { type Hooks, runAfterHooks, runBeforeHooks } from "./hooks.js";
-import { type TextEncoding, textEncodingOf } from "./html-entities.js";
-import { createJournalCall, type FinishJournal } from "./journal-call.js";
+import {
+  askApproval,
+  checkTaint,
+  type Hooks,
+  runAfterHooks,
+  runBeforeHooks,
+  type TaintMode,
+} from "./hooks.js";
 import type { LoopGuard, LoopWatch } from "./loop.js";
-import { readRequest } from "./read-request.js";
-import { addNotes, type ShowDeps, showResult } from "./result/show-result.js";
+import { createJournalCall, type FinishJournal, writeAuditRow } from "./records.js";
+import {
+  type Caller,
+  type CallState,
+  type InvokeRequest,
+  readRequest,
+  type TextEncoding,
+  textEncodingOf,
+} from "./request.js";
 import { toErrorResult } from "./run-definition.js";
-import { type AbortRelay, createAbortRelay } from "./scope/abort-relay.js";
-import { type CallScope, createCallScope, readingLimit, toolDeadline } from "./scope/deadline.js";
-import { checkTaint, type TaintMode } from "./taint.js";
+import {
+  type AbortRelay,
+  type CallScope,
+  createAbortRelay,
+  createCallScope,
+  readingLimit,
+  toolDeadline,
+} from "./scope.js";
+import { addNotes, type ShowDeps, showResult } from "./show-result.js";
 
 export interface InvokeResult {
   readonly toolCallId: string;
@@ -44,12 +59,10 @@ export interface InvokeDeps extends ShowDeps {
   readonly approvalLimitMs?: number | undefined;
   /** The tool behind a name, or the error that says why there is none. */
   readonly find: (name: string) => Callable | ToolError;
-  /** Throws when policy does not let this tool run; asked at every call. */
   readonly authorize: (toolName: string) => void;
   readonly hooks: Hooks;
   readonly loop: LoopGuard;
   readonly taintMode: TaintMode;
-  /** Ends the calls that are under way. */
   readonly closing?: AbortSignal | undefined;
   /** Shared by all callers of one toolkit, and listening to `closing`; default: an own one. */
   readonly relay?: AbortRelay | undefined;
@@ -65,7 +78,6 @@ interface Way {
 
 type Run = Way & { readonly callable: Callable };
 
-/** Always answers with a result; only the caller's own abort is thrown. */
 export function createInvoke(deps: InvokeDeps) {
   const { clock, random } = deps.ports;
   const { closing } = deps;
@@ -134,7 +146,6 @@ async function runFound(run: Run): Promise<ToolResult> {
   }
 }
 
-/** Stages 2 to 5. A call that they refuse again and again is a loop as well. */
 async function readParams(run: Run): Promise<unknown> {
   const { callable, state, deps } = run;
   try {
@@ -196,7 +207,6 @@ interface CheckedCall {
   readonly begin?: () => Promise<unknown>;
 }
 
-/** An end is always written, before the answer: what was stopped on its way is `interrupted`. */
 async function runJournaled(run: Run, call: CheckedCall): Promise<ToolResult> {
   const { state, scope } = run;
   const { early, begun } = beginBoth(run, call);
@@ -217,7 +227,6 @@ async function runJournaled(run: Run, call: CheckedCall): Promise<ToolResult> {
   }
 }
 
-/** One that changes files only is written down before its first change, or when it has made none. */
 function beginBoth(run: Run, call: CheckedCall) {
   const { callable, state, deps, scope } = run;
   const { id: toolCallId } = state.request;
@@ -231,7 +240,6 @@ function beginBoth(run: Run, call: CheckedCall) {
   return { begun: early.then(beginLate, beginLate), early };
 }
 
-/** A tool's own failure is a result from here on; only a stop goes further. */
 async function executeTimed(run: Run, { params, place, begin }: CheckedCall): Promise<ToolResult> {
   const { callable, state, deps, scope } = run;
   const { id: toolCallId, onUpdate } = state.request;
@@ -267,7 +275,6 @@ async function showExecuted(
   return showResult({ result: hooked, turn, watch }, deps);
 }
 
-/** The caller aborted or the toolkit is closing, so the error says nothing about the call. */
 function isGivenUp({ state, deps }: Way): boolean {
   return state.request.signal?.aborted === true || deps.closing?.aborted === true;
 }

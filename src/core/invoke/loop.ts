@@ -5,24 +5,17 @@ import { ToolError } from "../errors.js";
 import type { ToolResult } from "../tool.js";
 import { fingerprintCall, fingerprintResult } from "./loop/fingerprint.js";
 
-/** More than any detector needs. A prime: a full history is not a multiple of a setting at every call. */
 const MAX_CALLS = 1_009;
 
-/** Fewer are two calls that follow each other, and no pattern. */
 const MIN_PING_PONG = 4;
 
 const DETECTORS = {
-  /** Names that no tool has, one after the other. */
   unknown_tool: (calls) => countTail(calls, (call) => !call.known),
-  /** The same call with the same outcome. */
   same_call: (calls) =>
     countLike(calls, (call, last) => call.asked === last.asked && call.came === last.came),
-  /** Two calls in turns, each always with its own same outcome. */
   ping_pong: countPingPong,
-  /** One tool that fails in the same way, whatever it is asked. */
   same_failure: (calls) =>
     countLike(calls, (call, last) => call.failed && isSameAnswer(call, last)),
-  /** One tool that answers the same, whatever it is asked: odd, but for many tools just right. */
   argument_churn: (calls) => countLike(calls, isSameAnswer),
 } as const satisfies Readonly<Record<string, LoopDetector>>;
 
@@ -34,13 +27,10 @@ const UNKNOWN_STOP_AT = 10;
 
 const FAILURES_STOP_AT = 30;
 
-/** Failures among which a call is looked for; more would cost every call. */
 const FAILURES_LOOKED_AT = 100;
 
-/** Tools whose business is to be asked again, and which have a way to wait. */
 const POLLING_TOOLS: ReadonlySet<string> = new Set(["process"]);
 
-/** The first that shows is reported. */
 const REPORTED = [
   "unknown_tool",
   "same_call",
@@ -66,7 +56,6 @@ export interface LoopSettings {
 interface AskedCall {
   readonly toolName: string;
   readonly params: unknown;
-  /** There is such a tool. */
   readonly known: boolean;
 }
 
@@ -95,9 +84,7 @@ export function createLoopGuard(settings: LoopSettings): LoopGuard {
     ping_pong: stopAt,
     same_failure: Math.max(FAILURES_STOP_AT, stopAt),
   };
-  /** In the order in which they ended. */
   const calls: LoopCall[] = [];
-  /** Calls that were stopped since one came to its end. */
   let stoppedSince = 0;
 
   return {
@@ -136,7 +123,6 @@ function measure<Name extends LoopDetectorName>(
 
 type NextCall = Pick<LoopCall, "toolName" | "asked" | "known">;
 
-/** Whether the next call would make the pattern longer; any other call is free. */
 const GOES_ON: Readonly<
   Record<(typeof STOPPING)[number], (next: NextCall, calls: readonly LoopCall[]) => boolean>
 > = {
@@ -216,11 +202,8 @@ function countTail(calls: readonly LoopCall[], fits: (call: LoopCall) => boolean
 
 interface LoopCall {
   readonly toolName: string;
-  /** Fingerprint of name and arguments. */
   readonly asked: string;
-  /** Fingerprint of the outcome. */
   readonly came: string;
   readonly failed: boolean;
-  /** There is such a tool. */
   readonly known: boolean;
 }

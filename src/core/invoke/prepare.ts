@@ -5,19 +5,18 @@ import { foldSpelling } from "../../lib/letter-case.js";
 import { nearestName, quoteName, shortestWith } from "../../lib/nearest-name.js";
 import type { Synonyms } from "../define-tool.js";
 import { ToolInputError } from "../errors.js";
-import { parseBoundedJson } from "../schema/json-text.js";
-import { isRecord, isSameJson } from "../schema/json-value.js";
-import { assertArgumentsWithinLimits, DEFAULT_MAX_ARGUMENT_CHARS } from "../schema/limits.js";
+import { copyPlain, isRecord, isSameJson } from "../schema/json-value.js";
+import {
+  assertArgumentsWithinLimits,
+  DEFAULT_MAX_ARGUMENT_CHARS,
+  parseBoundedJson,
+} from "../schema/limits.js";
 import { type FieldShape, type ObjectShape, readObjectShape } from "./argument-shape.js";
-import { copyPlain } from "./copy-plain.js";
-import { decodeEntities, decodeTexts, type TextEncoding } from "./html-entities.js";
+import { decodeEntities, decodeTexts, type TextEncoding } from "./request.js";
 
 const MAX_SHOWN_NAME_CHARS = 80;
 
-/**
- * Throws a ToolInputError, or a ToolError `limit`. Never changes what it was given, and shares no
- * part of it that can change.
- */
+/** Throws a ToolInputError, or a ToolError `limit`. */
 export type Prepare = (raw: unknown, encoding?: TextEncoding) => Record<string, unknown>;
 
 export interface PrepareOptions {
@@ -43,7 +42,6 @@ function parseArguments(raw: unknown, maxChars: number): unknown {
   return typeof raw === "string" ? parseJsonText(raw, maxChars) : raw;
 }
 
-/** Usually the texts inside are encoded; the whole JSON text may be as well, and then only that is. */
 function parseEncoded(raw: unknown, maxChars: number): unknown {
   if (typeof raw === "string" && /^\s*\{\s*&/.test(raw)) {
     return parseJsonText(decodeEntities(raw), maxChars);
@@ -65,7 +63,6 @@ function assertNamedValues(value: unknown): Record<string, unknown> {
   });
 }
 
-/** A Map or a Date has no named values to read, and would pass for an empty object. */
 function isPlain(value: object): boolean {
   return tagOf(value) === "Object";
 }
@@ -92,7 +89,6 @@ function parseJsonText(text: string, maxChars: number): unknown {
 
 interface Place<Shape> {
   readonly shape: Shape;
-  /** Where in the arguments: "" at the top, then "edits[0]". */
   readonly path: string;
 }
 
@@ -117,7 +113,6 @@ function prepareObject(given: Record<string, unknown>, place: Place<ObjectShape>
   return prepared;
 }
 
-/** Where keys are free, one that is spelled only nearly like a parameter may be another. */
 function nameOf(key: string, { fields, spellings, folded, closed }: ObjectShape) {
   if (fields.has(key)) return key;
   return spellings.get(key) ?? (closed ? folded.get(foldSpelling(key)) : undefined);
@@ -143,7 +138,6 @@ function replaceSynonyms(
   return fixed;
 }
 
-/** One that is near to a word, or to a synonym, which no list of the schema would name. */
 function assertNoSlip(slip: {
   readonly name: string;
   readonly word: string;
@@ -166,12 +160,10 @@ function assertNoSlip(slip: {
   });
 }
 
-/** Models send null for what they leave out. */
 function isDroppable(name: string, { shape }: Place<ObjectShape>): boolean {
   return shape.fields.get(name)?.nullable === false && !shape.required.has(name);
 }
 
-/** Two spellings of one parameter may both be there only when they agree. */
 function assertSameWhenTwice(pair: {
   earlier: unknown;
   name: string;
@@ -243,7 +235,6 @@ function toNumber(text: string): unknown {
   return Number.isFinite(number) ? number : text;
 }
 
-/** JSON text of a list or of its one object, or one string where a list of strings is wanted. */
 function toList(text: string, shape: FieldShape): unknown {
   const list = toJsonOf(text, "[");
   if (list !== undefined) return list;
@@ -267,7 +258,6 @@ function isNotJson(error: unknown): boolean {
   return error instanceof ToolInputError && error.reason === "json_invalid";
 }
 
-/** One object where a list of objects is wanted is the list of it; a list of one text is that text. */
 function fixScalar(value: unknown, shape: FieldShape): unknown {
   if (shape.kind === "string" && Array.isArray(value) && value.length === 1) {
     const [only] = value;

@@ -18,11 +18,15 @@ import {
 } from "../untrusted/wrap.js";
 import { type Callable, type CallableContext, createCallableFactory } from "./callable.js";
 import { executeCall } from "./execute.js";
-import { boundResult } from "./result/bound.js";
-import { type AbortRelay, createAbortRelay } from "./scope/abort-relay.js";
-import { createCallScope, readingLimit, toolDeadline } from "./scope/deadline.js";
+import {
+  type AbortRelay,
+  createAbortRelay,
+  createCallScope,
+  readingLimit,
+  toolDeadline,
+} from "./scope.js";
+import { boundResult } from "./show-result.js";
 
-/** Characters of an error's message that the model gets to see. */
 const MAX_ERROR_CHARS = 4_000;
 
 export interface RunRequest extends CallableContext {
@@ -87,17 +91,12 @@ async function runLimited(
   }
 }
 
-/** Around what was cut; the mark stays, for programs that treat such results with care. */
 function wrapResult(result: ToolResult, wrap: UntrustedWrapper): ToolResult {
   if (result.untrusted === undefined) return result;
   const { source } = result.untrusted;
   return { ...result, content: wrapUntrustedBlocks(result.content, { source, wrap }) };
 }
 
-/**
- * What a failed call answers. A message made of a whole file, say, is cut; and since its words may
- * have come from anywhere, no marker or control token in it is left alive.
- */
 export function toErrorResult(toolName: string, thrown: unknown): ToolResult {
   const error = toToolError(thrown);
   const message = neutralizeText(cutMessage(error.message));

@@ -1,7 +1,7 @@
 // What untrusted content that came in does to the tools that reach out of the sandbox.
 
 import { describe, expect, it, vi } from "vitest";
-import { checkTaint, createTaint, type TaintMode } from "./taint.js";
+import { checkTaint, createTaint, type TaintMode } from "./hooks.js";
 
 const GUARDED = ["exec", "message", "gateway", "cron", "nodes"];
 

@@ -1,7 +1,7 @@
 // The allowance of text that the calls of one turn share.
 
 import { describe, expect, it } from "vitest";
-import { createTurnBudget } from "./turn.js";
+import { createTurnBudget } from "./budget.js";
 
 describe("a turn", () => {
   it("is shared by its calls and never goes below nothing", () => {

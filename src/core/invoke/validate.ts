@@ -3,19 +3,14 @@
 import type { ToolDefinition } from "../define-tool.js";
 import { ToolError, ToolInputError } from "../errors.js";
 import type { TimeGuard } from "../ports/time-guard.js";
-import { compileValidator, needsTimeGuard } from "../schema/compile-validator.js";
 import { isRecord } from "../schema/json-value.js";
-import { toProblems } from "../schema/standard.js";
+import { compileValidator, needsTimeGuard, toProblems } from "../schema/standard.js";
 import type { Problem } from "../schema/validator.js";
 import { hideSecret } from "./hide-secrets.js";
 
-/** How long a schema with patterns or deep alternatives may check one call. */
 const GUARD_MS = 50;
 
-/**
- * Returns the arguments as the schema gives them: a Standard Schema may have filled in defaults, and
- * may take its time. Throws, or rejects with, a ToolInputError.
- */
+/** Throws, or rejects with, a ToolInputError. */
 export type Validate = (params: Record<string, unknown>) => unknown;
 
 export async function createValidate(

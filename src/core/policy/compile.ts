@@ -2,25 +2,31 @@
 // explaining and calling all ask it, so they cannot disagree.
 
 import { isRecord } from "../schema/json-value.js";
-import type { Edit } from "./config/found.js";
-import { applyEdit, type ConfigRecord, mergePatch, toPatch } from "./config/patch.js";
-import { quote } from "./config/path.js";
-import { readSources } from "./config/sources.js";
+import { buildLayers } from "./build.js";
+import {
+  type ConfigPath,
+  createWarningLog,
+  type Edit,
+  type PolicyWarning,
+  quote,
+} from "./found.js";
 import { LAYER_IDS, type LayerId, type PolicyLayerSummary, type Removal } from "./layer.js";
-import { buildLayers } from "./layers/build.js";
-import { type CompileList, createListCompiler } from "./names/matcher.js";
-import { createMeaningReader, type ReadMeaning } from "./names/meaning.js";
+import {
+  type CompileList,
+  createListCompiler,
+  createMeaningReader,
+  type ReadMeaning,
+} from "./meaning.js";
+import { readSources } from "./sources.js";
 import {
   createToolIndex,
   findSubjects,
+  type PolicyRequest,
   type PolicyTool,
   type Subject,
   type ToolIndex,
-} from "./names/tool-index.js";
-import type { PolicyRequest } from "./request.js";
-import { createWarningLog, type PolicyWarning } from "./warnings.js";
+} from "./tools.js";
 
-/** A removal with the layer that did it. */
 interface Verdict extends Removal {
   readonly layer: LayerId;
 }
@@ -42,15 +48,12 @@ interface Judgement {
   readonly layers: readonly PolicyLayerSummary[];
 }
 
-/** A layer may need fixing twice: first its shape, then its lists. */
 const MAX_ROUNDS = LAYER_IDS.length * 2;
 
 interface RestoreInput {
   readonly config: ConfigRecord;
   readonly subject: Subject;
-  /** How the tool was removed. */
   readonly verdict: Verdict;
-  /** Decides by another config. */
   readonly judgeWith: (config: ConfigRecord) => Judge;
 }
 
@@ -60,10 +63,7 @@ export interface PolicyDenial {
   /** As written in the config: `tools.deny[2] "group:runtime"`. */
   readonly rule: string;
   readonly reason: string;
-  /**
-   * A config patch after which the tool is there; absent when no config can bring it. Objects are
-   * merged, list entries by their id, the rest is replaced. Looked for when it is first read.
-   */
+  /** A config patch after which the tool is there. */
   readonly restore?: Record<string, unknown> | undefined;
 }
 
@@ -123,7 +123,6 @@ export function compilePolicy({ config, tools, request = {} }: PolicyInput): Too
   return Object.freeze({ decide, allows, warnings, layers });
 }
 
-/** Keeps what the policy leaves, in order, the same objects. */
 export function filterToolsByPolicy<T extends { readonly name: string }>(
   tools: readonly T[],
   policy: Pick<ToolPolicy, "allows">,
@@ -201,4 +200,84 @@ function compileJudge(input: JudgeInput): Judgement {
     warnings: log.list(),
     layers: Object.freeze(layers.map(({ summary }) => summary)),
   };
+}
+
+export type ConfigRecord = Record<string, unknown>;
+
+export function applyEdit(config: ConfigRecord, edit: Edit): ConfigRecord {
+  const changed = setAt(config, edit);
+  return isRecord(changed) ? changed : config;
+}
+
+/** The patch that turns the config of before into `config`, which differs at `paths`. */
+export function toPatch(
+  config: ConfigRecord,
+  paths: readonly ConfigPath[],
+): ConfigRecord | undefined {
+  let patch: ConfigRecord = {};
+  for (const path of paths) {
+    const part = pickAt(config, path);
+    if (!isRecord(part)) return undefined;
+    patch = mergePatch(patch, part);
+  }
+  return patch;
+}
+
+export function mergePatch(config: ConfigRecord, patch: ConfigRecord): ConfigRecord {
+  const changed = Object.entries(patch).map(([key, value]): [string, unknown] => {
+    const before = Object.hasOwn(config, key) ? config[key] : undefined;
+    return [key, mergeValue(before, value)];
+  });
+  return { ...config, ...Object.fromEntries(changed) };
+}
+
+function mergeValue(before: unknown, value: unknown): unknown {
+  if (isRecord(value)) return mergePatch(isRecord(before) ? before : {}, value);
+  if (Array.isArray(before) && isListOfEntries(value)) return value.reduce(mergeEntry, before);
+  return value;
+}
+
+interface Entry extends ConfigRecord {
+  readonly id: string;
+}
+
+function mergeEntry(list: readonly unknown[], entry: Entry): readonly unknown[] {
+  const position = list.findIndex((item) => isEntry(item) && item.id === entry.id);
+  return position === -1
+    ? [...list, entry]
+    : list.map((item, index) => (index === position ? mergeValue(item, entry) : item));
+}
+
+function isEntry(value: unknown): value is Entry {
+  return isRecord(value) && Object.hasOwn(value, "id") && typeof value.id === "string";
+}
+
+function isListOfEntries(value: unknown): value is readonly Entry[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isEntry);
+}
+
+function pickAt(value: unknown, path: ConfigPath): unknown {
+  const [segment, ...rest] = path;
+  if (segment === undefined) return value;
+  if (typeof segment === "string") {
+    const inner = isRecord(value) && Object.hasOwn(value, segment) ? value[segment] : undefined;
+    const picked = pickAt(inner, rest);
+    return picked === undefined ? undefined : { [segment]: picked };
+  }
+  const entry: unknown = Array.isArray(value) ? value[segment] : undefined;
+  const picked = pickAt(entry, rest);
+  return isEntry(entry) && isRecord(picked) ? [{ id: entry.id, ...picked }] : undefined;
+}
+
+function setAt(target: unknown, { path, value }: Edit): unknown {
+  const [segment, ...rest] = path;
+  if (segment === undefined) return value;
+  if (typeof segment === "number") {
+    const items: unknown[] = Array.isArray(target) ? [...target] : [];
+    items[segment] = setAt(items[segment], { path: rest, value });
+    return items;
+  }
+  const record = isRecord(target) ? target : {};
+  const before = Object.hasOwn(record, segment) ? record[segment] : undefined;
+  return { ...record, [segment]: setAt(before, { path: rest, value }) };
 }

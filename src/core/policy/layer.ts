@@ -1,7 +1,8 @@
 // A layer of the policy: it looks at a tool and lets it pass, or removes it and says why.
 
-import type { Edit } from "./config/found.js";
-import type { Subject } from "./names/tool-index.js";
+import { type Edit, type Fault, showPath, type WarningLog } from "./found.js";
+import type { CompileList, ReadMeaning } from "./meaning.js";
+import type { Subject, ToolIndex } from "./tools.js";
 
 /** In the order in which they are asked. `catalog` is for names that no tool has. */
 export const LAYER_IDS = [
@@ -46,4 +47,16 @@ export interface Layer {
   readonly summary: PolicyLayerSummary;
   /** `undefined` when the tool passes. */
   judge(subject: Subject): Removal | undefined;
+}
+
+export interface LayerContext {
+  readonly index: ToolIndex;
+  readonly read: ReadMeaning;
+  readonly compileList: CompileList;
+  readonly log: WarningLog;
+}
+
+export function closedBy({ path, reason }: Fault): { rule: string; reason: string } {
+  const rule = showPath(path);
+  return { rule, reason: `${rule} ${reason}; until then nothing passes` };
 }

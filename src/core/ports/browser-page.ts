@@ -92,11 +92,9 @@ interface FormField {
   readonly ref: string;
   /** Default `text`. */
   readonly type?: string | undefined;
-  /** Several: the options of a select that takes them. */
   readonly value: string | number | boolean | readonly string[];
 }
 
-/** The page, or the part of it that scrolls; without `px` most of what is in sight. */
 type ScrollTo = "down" | "up" | "left" | "right" | "bottom" | "top";
 /** Exactly one kind of act. Times and modifiers have the driver's defaults. */
 export type PageAction =
@@ -201,16 +199,7 @@ export interface PageScope {
   readonly signal: AbortSignal;
 }
 
-/**
- * All reject with a ToolError, besides those of `Browsers`: `conflict` with `stale_ref` (details:
- * `{ ref, why: "detached" | "changed" | "other_document" | "unknown", near: ListedElement[] }`),
- * `ref_of_other_tab` (details: its `targetId`), `changed_under_click`, `blocked_by_dialog` (details: the
- * dialog, and `isDone`, when it is known whether the work was done before, or `soFar`, a sentence on what
- * of it was), `failed` with `element_covered`
- * (details: by what), `element_disabled`, `element_hidden`, `element_wrong_kind`, `evaluate_failed`,
- * `navigation_failed`; `denied` with `path_outside_root`; `not_found` with `dialog_not_found`,
- * `option_not_found`; `timeout` with `browser_timeout` (which says what was waited for).
- */
+/** All reject with a ToolError, besides those of `Browsers`. */
 export interface BrowserPage {
   readonly targetId: string;
   tab(scope: PageScope): Promise<BrowserTab>;

@@ -84,15 +84,7 @@ export interface BrowserFinding {
   readonly text: string;
 }
 
-/**
- * All reject with a ToolError: `invalid_input` (`browser_profile_invalid`, `browser_url_invalid`),
- * `denied` (`address_refused`, `host_refused`, `scheme_refused`, `evaluate_disabled`,
- * `policy_not_kept`: a browser elsewhere, and rules that cannot be kept there), `not_found`
- * (`tab_not_found`, `browser_profile_unknown`), `conflict` (`tab_ambiguous`, `browser_profile_exists`,
- * `browser_profile_held`), `limit` (`browser_tabs_full`, `browser_ports_full`), `unavailable`
- * (`browser_missing`, `browser_disabled`, `browser_attach_only`, `browser_unreachable`,
- * `browser_start_failed`, `browser_gone`, `page_crashed`, `page_hung`), `timeout` (`browser_timeout`), or the abort.
- */
+/** All reject with a ToolError. */
 export interface Browsers {
   status(scope: BrowserScope): Promise<BrowserStatus>;
   start(scope: BrowserScope): Promise<BrowserStatus>;

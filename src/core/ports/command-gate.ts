@@ -51,22 +51,14 @@ export interface GatePass {
   readonly approvalId?: string;
   /** What anyone who asked for the command should know of it, one sentence. */
   readonly note?: string;
-  /**
-   * Takes the pass for the plan that is about to start, once. Throws `approval_mismatch` when it is
-   * not the plan that was asked about, or the pass was used or has expired. With `run`, the same for
-   * what surrounds the plan.
-   */
+  /** Takes the pass for the plan that is about to start, once. */
   consume(plan: CommandPlan | undefined, run?: RunSurroundings): Promise<void>;
 }
 
 /** What a pass is bound to next to the plan. */
 export type RunSurroundings = Pick<GateRequest, "command" | "cwd" | "host" | "env" | "input">;
 
-/**
- * Fulfilled only for a command that may run. Else a ToolError: `denied` (reasons `security_deny`,
- * `allowlist_miss`, `user_denied`, `command_unreadable`, `approvals_broken`), `approval_required`
- * (`no_approver`: no one can be asked, reported within a second; `approval_timeout`), or the abort.
- */
+/** Fulfilled only for a command that may run. */
 export interface CommandGate {
   /**
    * Whether every command passes here, whatever it is, so that no one need read it before

@@ -20,19 +20,13 @@ export interface EnclosedCommand {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /**
-   * To be asked when the inside waits to begin, with its first process as seen from here: why it is
-   * not what it was meant to be, and must not go on.
-   */
+  /** To be asked when the inside waits to begin, with its first process as seen from here. */
   readonly findFault?: (initPid: number) => string | undefined;
   /** To be called once then, with the process that waits: why its limits could not all be set. */
   readonly putUnderLimits?: (pid: number) => string | undefined;
   /** What the containment reads, to the end, before the inside begins. It reaches no one else. */
   readonly given?: { readonly descriptor: number; readonly bytes: Uint8Array };
-  /**
-   * To be called once, before it goes; the answer once, when nothing of it runs any more. Between
-   * the two, what the inside must not leave behind is taken back; the answer says what that was.
-   */
+  /** To be called once, before it goes. */
   readonly guard?: () => () => string | undefined;
 }
 

@@ -73,11 +73,7 @@ export interface UndoRequest {
   readonly agentId?: string | undefined;
 }
 
-/**
- * `restored`: the old content is there again; `removed`: a file that the call had made;
- * `recreated`: one that it had removed; `moved_back`: under its old name again; `unchanged`: it had
- * its old content already.
- */
+/** `restored`. */
 export type UndoAction = "restored" | "removed" | "recreated" | "moved_back" | "unchanged";
 
 export interface UndoneFile {
@@ -108,10 +104,7 @@ export interface DiffRequest {
 export interface FileDiff {
   readonly path: string;
   readonly change: ChangedFile["change"];
-  /**
-   * What the old content is compared with: `call`: what the call left; `now`: what is there
-   * now, because the file was changed since and what the call left is not kept.
-   */
+  /** What the old content is compared with. */
   readonly against: "call" | "now";
   /** Why the diff is missing. */
   readonly omitted?: "binary" | "too_long" | "too_different" | "not_kept" | undefined;
@@ -128,10 +121,7 @@ export interface CallDiff extends RecordedCall {
 export interface History {
   /** Nothing is made on the disk before the first change. */
   record(call: CallToRecord, bridge: FsBridge): CallRecording;
-  /**
-   * Takes a call back, wholly or not at all. Throws `not_found`, `conflict` with the files that were
-   * changed since and the calls that did it, `limit` or `unavailable` with those whose old content was not kept.
-   */
+  /** Takes a call back, wholly or not at all. */
   undo(request: UndoRequest): Promise<UndoResult>;
   diff(request: DiffRequest): Promise<CallDiff>;
   /** Of several calls with one id the latest; undefined when none that changed files is known. */

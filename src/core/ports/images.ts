@@ -31,11 +31,7 @@ export interface ImageRequest {
   readonly signal: AbortSignal;
 }
 
-/**
- * Both throw a ToolError: `failed` with reason `image_invalid` for what is not an image or is damaged,
- * `limit` with `image_too_large`, `unavailable` with `images_unavailable` when the machine has
- * nothing to decode images with.
- */
+/** Both throw a ToolError. */
 export interface Images {
   probe(request: ImageRequest): Promise<ImageFacts>;
   /** The first frame, upright, within the limits; png, jpeg, gif or webp. */

@@ -36,10 +36,7 @@ export interface NetFilter {
   counts(): FilterCounts;
   /** From now on this port of this machine is not reached; the returned function takes it back. */
   refusePort(port: number): () => void;
-  /**
-   * Checks without a connection: throws as the connection would, and notes it alike. What is neither
-   * http(s) nor ws(s) passes.
-   */
+  /** Checks without a connection: throws as the connection would, and notes it alike. */
   judge(url: string, options: { readonly signal: AbortSignal }): Promise<void>;
   /** Ends every connection: the program then has no network. */
   close(): Promise<void>;

@@ -14,9 +14,7 @@ export interface AddressPolicy {
 }
 
 interface NetLimits {
-  /** Of the body after decompression; more is cut, and said. */
   readonly maxBytes: number;
-  /** For the whole of it: names, redirects, body. */
   readonly timeoutMs: number;
   /** Default 3; 0 gives the redirect itself. */
   readonly maxRedirects?: number;
@@ -37,11 +35,8 @@ export interface NetRequest {
 
 interface NetAnswer {
   readonly status: number;
-  /** Where the answer came from, after redirects. */
   readonly url: string;
-  /** Names in lower case; of a repeated one the values joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Every address asked, the first included. */
   readonly hops: readonly string[];
 }
 
@@ -101,16 +96,7 @@ export interface NetSocket {
   close(code?: number, reason?: string): Promise<void>;
 }
 
-/**
- * All reject with a ToolError: `invalid_input` (`url_invalid`, `scheme_refused`, `userinfo_refused`,
- * `header_invalid`), `denied` (`address_refused`, `host_refused`, which name the rule and the key
- * that would allow it; `redirect_refused`), `unavailable` (`name_not_found`, `connection_failed`,
- * `net_closed`), `timeout` (`net_timeout`), `limit` (`too_many_redirects`,
- * `headers_too_large`, of a stream `body_too_large`), `failed` (`bad_response`), or the abort. A
- * status other than 200 is an answer. `socket` adds `denied` (`certificate_mismatch`) and `failed`
- * (`handshake_refused`, with `details.status`). `details.sent` of an error says whether the request
- * can have left: `no` (repeat it freely) or `maybe`.
- */
+/** All reject with a ToolError. */
 export interface Net {
   fetch(request: NetRequest): Promise<NetResponse>;
   stream(request: NetRequest): Promise<NetStream>;

@@ -1,10 +1,7 @@
 // The port for what must outlive the process: keyed values, logs, leases, queues and expiry. Every
 // record is whole or absent after a crash. Where it is and how it is synced is left to drivers.
 
-/**
- * When a write counts as done. `process`: it survives the end of this process, `kill -9` included;
- * a power loss may take the last moments. `disk`: it was synced to the disk.
- */
+/** When a write counts as done. */
 export type Durability = "process" | "disk";
 
 export interface StoreWriteOptions {
@@ -182,10 +179,7 @@ export interface QueueEntry {
 
 export interface QueueStore {
   push(push: QueuePush & StoreWriteOptions): Promise<{ readonly id: string }>;
-  /**
-   * What became available first, hidden from others for `visibilityMs`; nothing when there is none.
-   * `limit`: default 1, at most 100.
-   */
+  /** What became available first, hidden from others for `visibilityMs`. */
   claim(
     request: {
       readonly queue: string;
@@ -242,10 +236,7 @@ export interface Store {
   readonly log: LogStore;
   readonly lease: LeaseStore;
   readonly queue: QueueStore;
-  /**
-   * All operations, in this order, or none: the first that is refused is thrown. 1 to 1,000. One
-   * outcome for each.
-   */
+  /** All operations, in this order, or none: the first that is refused is thrown. */
   transact(
     operations: readonly StoreOperation[],
     options?: StoreWriteOptions,
@@ -259,10 +250,7 @@ export interface Store {
   now(): Promise<number>;
   /** Fulfilled when all that was acknowledged before is on the disk. */
   sync(): Promise<void>;
-  /**
-   * Removes what has expired, which no one sees any more anyway; how many records went. Writes do
-   * it now and then by themselves.
-   */
+  /** Removes what has expired, which no one sees any more anyway. */
   sweep(): Promise<number>;
   /** What was begun is ended first; later calls answer `unavailable` / `store_closed`. */
   close(): Promise<void>;

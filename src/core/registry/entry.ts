@@ -19,14 +19,12 @@ const DEFAULT_RESULT_CHARS = 50_000;
 
 const MIN_RESULT_CHARS = 1_000;
 
-/** Where a missing context field comes from, as the end of "pass …". */
 const CONTEXT_HINTS: Readonly<Record<string, string>> = {
   bridge: 'bridge: createNodeBridge(root) from "clawtools/tools", or a bridge of your own',
   root: "root or workspaceDir, the folder the file tools may use",
   agentDir: "agentDir, root or workspaceDir, the folder the notes lie in",
 };
 
-/** What a tool lacks where another one is not registered, as the end of its row. */
 const COMPANIONS: Readonly<Record<string, { readonly name: string; readonly without: string }>> = {
   exec: {
     name: "process",
@@ -100,7 +98,6 @@ function resolveDefinition(definition: ToolDefinition, options: EntryScope): Out
   return { tools, code: "ready", reason: describeReady(definition, options) };
 }
 
-/** The fields of which a call needs one, when there is none. */
 function unmetChoice({ needsOneOf = [] }: ToolDefinition, ctx: ToolContext): typeof needsOneOf {
   const filled = fillContext(ctx);
   const isMet = needsOneOf.some((field) => filled[field] !== undefined && filled[field] !== null);
@@ -198,7 +195,6 @@ function messageOf(error: unknown): string {
   return toToolError(error).message;
 }
 
-/** The context with its documented defaults: `root` is the workspace, notes lie next to it. */
 function fillContext(ctx: ToolContext): ToolContext {
   const root = ctx.root ?? ctx.workspaceDir;
   const agentDir = ctx.agentDir ?? root;
@@ -214,7 +210,6 @@ function missingNeeds(definition: ToolDefinition, ctx: ToolContext): ContextFiel
   return definition.needs.filter((field) => filled[field] === undefined || filled[field] === null);
 }
 
-/** The caller has made sure that nothing is missing but what can be attached. */
 function bindTool(definition: ToolDefinition, options: EntryScope): Tool {
   const { run, report, offers } = options;
   const ctx = fillContext(options.ctx);

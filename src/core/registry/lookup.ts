@@ -3,15 +3,13 @@
 import { nearestName } from "../../lib/nearest-name.js";
 import { isToolDefinition } from "../define-tool.js";
 import { ToolError } from "../errors.js";
-import { foldName } from "../policy/names/normalize.js";
+import { foldName } from "../policy/names.js";
 import { type Entry, nameOf } from "./entry.js";
 
-/** No tool has a longer name. */
 const MAX_SHOWN_CHARS = 128;
 
 type Entries = ReadonlyMap<string, Entry>;
 
-/** By id, then by the name of a tool or definition. */
 export function findEntry(entries: Entries, name: string): Entry | undefined {
   const byId = entries.get(name);
   if (byId) return byId;
@@ -20,7 +18,6 @@ export function findEntry(entries: Entries, name: string): Entry | undefined {
   );
 }
 
-/** The one registered first; none when the name, in any case, is a tool's own. */
 export function findByOtherName(entries: Entries, name: string): Entry | undefined {
   const found = [...entries.values()].find((entry) => otherNamesOf(entry).includes(name));
   if (found === undefined) return undefined;
@@ -31,7 +28,6 @@ export function findByOtherName(entries: Entries, name: string): Entry | undefin
   return isOwned ? undefined : found;
 }
 
-/** Anyone who came first keeps a name; what the new entry will not be reached by, one sentence each. */
 export function explainTakenNames(entries: Entries, entry: Entry): string[] {
   const { id } = entry.meta;
   const wanted = otherNamesOf(entry);

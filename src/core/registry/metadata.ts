@@ -4,7 +4,6 @@ import { ToolInputError } from "../errors.js";
 import { TOOL_PROFILES, type ToolMeta } from "../tool.js";
 
 const DEFAULT_SECTION_ID = "custom";
-/** Ids become parts of file names and keys, so their letters are few. */
 const TOOL_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
 export interface Derivable {

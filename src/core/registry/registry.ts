@@ -4,7 +4,7 @@
 import { isToolDefinition, type ToolDefinition, type ToolFactory } from "../define-tool.js";
 import { ToolInputError } from "../errors.js";
 import { createRunDefinition, type RunDefinition } from "../invoke/run-definition.js";
-import { foldName } from "../policy/names/normalize.js";
+import { foldName } from "../policy/names.js";
 import type { RunPorts } from "../ports/run-ports.js";
 import {
   TOOL_PROFILES,

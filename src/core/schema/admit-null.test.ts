@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from "vitest";
 import { createCallableFactory } from "../invoke/callable.js";
-import { admitNulls } from "./admit-null.js";
-import { compileSchema } from "./targets/compile/schema.js";
+import { admitNulls } from "./normalize.js";
+import { compileSchema } from "./targets/compile-schema.js";
 import { SCHEMA_TARGETS } from "./targets/target.js";
 import { compileValidator } from "./validator.js";
 

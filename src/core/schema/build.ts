@@ -62,7 +62,6 @@ function array<Item extends TSchema>(items: Item, options: TArrayOptions = {}): 
   return build({ type: "array", items, ...options });
 }
 
-/** The property may be left out. */
 function optional<Type extends TSchema>(type: Type): TOptional<Type> {
   const copy = { ...type };
   Object.defineProperty(copy, OPTIONAL_MARK, { value: true });
@@ -84,7 +83,6 @@ function object<Properties extends TProperties>(
   });
 }
 
-/** An object with free keys. */
 function record<const Value extends TSchema>(
   value: Value,
   options: { description?: string } = {},
@@ -92,7 +90,6 @@ function record<const Value extends TSchema>(
   return { type: "object", additionalProperties: value, ...options };
 }
 
-/** One of several fixed words: a flat string enum, which every provider takes. */
 function choice<const W extends Words>(
   words: W,
   options: { description?: string; default?: W[number] } = {},
@@ -100,7 +97,68 @@ function choice<const W extends Words>(
   return { type: "string", enum: [...words], ...options };
 }
 
-/** The one place where a value gets TypeBox's type: its marks are types only, the JSON is whole. */
 function build<Type extends TSchema>(json: object): Type {
   return json as Type;
 }
+
+export type ArgumentsOf<S> = S extends { const: infer Value }
+  ? Value
+  : S extends { enum: infer Values extends readonly unknown[] }
+    ? Values[number]
+    : S extends { anyOf: infer Options extends readonly unknown[] }
+      ? ArgumentsOf<Options[number]>
+      : S extends { allOf: infer Parts extends readonly unknown[] }
+        ? AllOf<Parts>
+        : S extends { type: infer Type }
+          ? TypedValue<S, Type extends readonly unknown[] ? Type[number] : Type>
+          : unknown;
+
+type AllOf<Parts> = Parts extends readonly [infer First, ...infer Rest]
+  ? ArgumentsOf<First> & AllOf<Rest>
+  : unknown;
+
+interface PlainValues {
+  string: string;
+  number: number;
+  integer: number;
+  boolean: boolean;
+  null: null;
+}
+
+type TypedValue<S, Type> = Type extends keyof PlainValues
+  ? PlainValues[Type]
+  : Type extends "array"
+    ? ListValue<S>
+    : Type extends "object"
+      ? ObjectValue<S>
+      : unknown;
+
+type ListValue<S> = S extends { items: infer Items }
+  ? Items extends readonly unknown[]
+    ? { -readonly [Index in keyof Items]: ArgumentsOf<Items[Index]> }
+    : ArgumentsOf<Items>[]
+  : unknown[];
+
+type ObjectValue<S> = S extends { properties: infer Properties }
+  ? Flat<
+      { [Name in RequiredNames<S, Properties>]: ArgumentsOf<Properties[Name]> } & {
+        [Name in Exclude<keyof Properties, RequiredNames<S, Properties>>]?: ArgumentsOf<
+          Properties[Name]
+        >;
+      }
+    >
+  : S extends { patternProperties: Record<string, infer Value> }
+    ? Record<string, ArgumentsOf<Value>>
+    : S extends { additionalProperties: infer Value extends object }
+      ? Record<string, ArgumentsOf<Value>>
+      : Record<string, unknown>;
+
+type RequiredNames<S, Properties> = S extends { "~kind": "Object" }
+  ? {
+      [Name in keyof Properties]: Properties[Name] extends { "~optional": true } ? never : Name;
+    }[keyof Properties]
+  : S extends { required: infer Names extends readonly unknown[] }
+    ? Extract<keyof Properties, Names[number]>
+    : never;
+
+type Flat<T> = { [Name in keyof T]: T[Name] };

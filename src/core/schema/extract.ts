@@ -3,13 +3,11 @@
 
 import { isToolError, type ToolError, ToolInputError } from "../errors.js";
 import { cleanSchemaForGemini } from "./gemini.js";
-import { copyJson, deepFreeze, isRecord } from "./json-value.js";
-import type { Schema } from "./keywords.js";
+import { copyJson, deepFreeze, isRecord, showText } from "./json-value.js";
+import { assertWellFormedSchema, type Schema } from "./keywords.js";
 import { assertSchemaWithinLimits, unreadableSchema } from "./limits.js";
 import { foldSchema } from "./normalize.js";
-import { assertRefsResolve } from "./ref-resolver.js";
-import { showText } from "./show-value.js";
-import { assertWellFormedSchema } from "./well-formed.js";
+import { assertRefsResolve } from "./refs.js";
 
 const GEMINI_PROVIDERS: ReadonlySet<string> = new Set([
   "google",
@@ -39,43 +37,32 @@ export interface ExtractOptions<T extends DescribedTool = DescribedTool> {
 
 type Dialect = "plain" | "gemini";
 
-/** What was made of one schema object, and the parts of it by which a change is seen. */
 interface Memo {
   readonly parameters: Schema | undefined;
   readonly properties: unknown;
   readonly required: unknown;
   readonly schema: Schema;
-  /** Why the schema is not to be used. */
   readonly error: ToolError | undefined;
 }
 
-/**
- * State of the module, against the rule of the house: the functions are documented without anything
- * that could hold it, and a list is extracted at every turn of an agent. It is only a memo, its
- * entries die with the schemas they belong to, and what it gives out cannot be changed.
- */
+/** State of the module, against the rule of the house: */
 const MEMOS: Readonly<Record<Dialect, WeakMap<object, Memo>>> = {
   plain: new WeakMap(),
   gemini: new WeakMap(),
 };
 
-/**
- * Throws a ToolInputError that names the tool when its schema cannot be used. Another
- * `properties` or `required` object is seen; to change something deeper, replace the schema.
- */
+/** Throws a ToolInputError that names the tool when its schema cannot be used. */
 export function extractToolSchema(tool: DescribedTool): ToolSchema {
   const { memo, ...described } = readTool(tool, "plain");
   if (memo.error) throw memo.error;
   return { ...described, input_schema: memo.schema };
 }
 
-/** The same tool with its schema as model APIs take it: an object at the top, unions folded. */
 export function normalizeToolParameters<T extends DescribedTool>(tool: T): T {
   const { input_schema: parameters } = extractToolSchema(tool);
   return Object.assign(Object.create(Object.getPrototypeOf(tool)), tool, { parameters });
 }
 
-/** `providerOrApi` chooses the dialect, case-blind; see `extractToolSchema` for changed schemas. */
 export function extractToolSchemas<T extends DescribedTool>(
   tools: readonly T[],
   providerOrApi?: string,
@@ -102,7 +89,6 @@ interface ReadTool {
   readonly memo: Memo;
 }
 
-/** Its own try: callers without types send anything, and a proxy may throw whatever is asked. */
 function readTool(tool: DescribedTool, dialect: Dialect): ReadTool {
   try {
     const { name, description, parameters } = tool;

@@ -10,13 +10,11 @@ import {
   readLiterals,
   readRequired,
   toEnum,
-} from "./merge-variants.js";
+} from "./normalize.js";
 import { inlineLocalRefs } from "./refs.js";
 
-/** Said of a value, whatever its type. */
 const ANNOTATIONS = ["title", "description", "default", "example", "nullable"] as const;
 const NULL_TYPE = "null";
-/** Which keywords go with which type, when a list of types is split. */
 const TYPE_KEYWORDS: ReadonlyMap<string, readonly string[]> = new Map([
   ["array", ["items", "prefixItems"]],
   ["object", ["properties", "required"]],
@@ -27,17 +25,12 @@ const SPLIT_KEYWORDS: ReadonlySet<string> = new Set([
   ...[...TYPE_KEYWORDS.values()].flat(),
 ]);
 
-/** All references are resolved by now. */
 const READER: PartReader = {
   fold: (part) => (isRecord(part) ? mergeAlternatives(joinAllOf(part, READER.fold), READER) : {}),
   follow: (property) => (isRecord(property) ? property : {}),
 };
 
-/**
- * A copy without what Gemini does not take. Local references are inlined first, others removed, as
- * the documents say of `$ref`; a null type or variant becomes `nullable`. Throws a ToolError `limit`
- * when the schema is too large.
- */
+/** Throws a ToolError `limit` when the schema is too large. */
 export function cleanSchemaForGemini(schema: unknown): Record<string, unknown> {
   return isRecord(schema) ? clean(inlineLocalRefs(schema, { unresolved: "open" })) : {};
 }
@@ -90,7 +83,6 @@ function cleanPlain(schema: Schema): Schema {
   };
 }
 
-/** One variant for each type, with the keywords that go with it. */
 function splitTypes(schema: Schema, types: readonly string[]): Schema {
   const shared = withoutKeys(schema, SPLIT_KEYWORDS);
   const variants = types.map((type) => {
@@ -109,7 +101,6 @@ function cleanProperties(schema: Schema): Schema {
   return { properties, ...(required.length === 0 ? {} : { required: [...new Set(required)] }) };
 }
 
-/** A list of items, one schema for each place, becomes one schema for all. */
 function cleanItems(schema: Schema): Schema {
   const { items, prefixItems } = schema;
   const places = [prefixItems, items].flat().filter(isRecord);

@@ -1,11 +1,11 @@
 // JSON text is measured before it is parsed.
 import { describe, expect, it } from "vitest";
-import { parseBoundedJson } from "./json-text.js";
 import {
   assertArgumentsWithinLimits,
   DEFAULT_MAX_ARGUMENT_CHARS,
   MAX_ARGUMENT_DEPTH,
   MAX_ARGUMENT_NODES,
+  parseBoundedJson,
 } from "./limits.js";
 
 const parse = (text: string) => parseBoundedJson(text, DEFAULT_MAX_ARGUMENT_CHARS);

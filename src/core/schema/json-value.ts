@@ -1,7 +1,7 @@
-// Small pieces for plain JSON values: telling them apart, copying, comparing, freezing.
-// All of them recurse, so what they are given has passed the limits of limits.ts.
+// Plain JSON values: telling them apart, copying, comparing, freezing, and showing them in messages.
 
-/** A JSON object; its values are unknown. */
+import { toPrintable } from "../../lib/printable.js";
+
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -10,10 +10,7 @@ export function isStringList(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
-/**
- * A deep copy with what JSON would keep: no functions, no undefined, own enumerable keys only.
- * `onNode` is called once for each value that is copied, and may throw to stop.
- */
+/** `onNode` is called once for each value that is copied, and may throw to stop. */
 export function copyJson(value: unknown, onNode?: () => void): unknown {
   onNode?.();
   if (Array.isArray(value)) return value.map((item) => copyJson(item ?? null, onNode));
@@ -37,7 +34,6 @@ export function isSameJson(left: unknown, right: unknown): boolean {
   return keys.every((key) => Object.hasOwn(right, key) && isSameJson(left[key], right[key]));
 }
 
-/** Texts, numbers and the like come first. */
 export function withoutSameJson(values: readonly unknown[]): unknown[] {
   const leaves = new Set<unknown>();
   const others = new Map<unknown, unknown>();
@@ -49,7 +45,6 @@ export function withoutSameJson(values: readonly unknown[]): unknown[] {
   return [...leaves, ...others.values()];
 }
 
-/** Something to look a value up by: the same for equal values, whatever the order of their keys. */
 export function toJsonKey(value: unknown): unknown {
   if (typeof value === "object" && value !== null) return toCanonicalText(value);
   // Texts are marked, so that none equals the canonical text of an object.
@@ -80,4 +75,183 @@ function isJsonLeaf(value: unknown): boolean {
     typeof value === "boolean" ||
     (typeof value === "number" && Number.isFinite(value))
   );
+}
+
+export const MAX_SHOWN_CHARS = 60;
+const MAX_PATH_CHARS = 200;
+const MAX_SHOWN_KEYS = 5;
+const PLAIN_NAME = /^[A-Za-z_$][A-Za-z0-9_$-]*$/;
+
+export function showText(text: string): string {
+  const room = MAX_SHOWN_CHARS - 2;
+  // Cut before escaping: a text of many megabytes is not walked to its end.
+  const head = escapeText(text.slice(0, room));
+  if (text.length <= room && head.length <= room) return `"${head}"`;
+  return `"${cutEscaped(head, room - 1)}…"`;
+}
+
+export function showReceived(value: unknown): string {
+  if (typeof value === "string") return showText(value);
+  if (typeof value === "number") return `number ${value}`;
+  if (Array.isArray(value)) return `an array of ${value.length} ${plural("item", value.length)}`;
+  if (isRecord(value)) return showKeys(Object.keys(value));
+  if (value === undefined) return "nothing";
+  if (value === null || typeof value === "boolean") return String(value);
+  return `a ${typeof value}`;
+}
+
+export function showLiteral(value: unknown): string {
+  if (typeof value === "string") return showText(value);
+  if (typeof value !== "object" || value === null) return String(value);
+  const json = escapeText(JSON.stringify(value)).replaceAll('\\"', '"');
+  return json.length <= MAX_SHOWN_CHARS ? json : `${json.slice(0, MAX_SHOWN_CHARS - 1)}…`;
+}
+
+export function showPath(segments: readonly (string | number)[]): string {
+  let path = "";
+  for (const segment of segments) {
+    path += showSegment(segment, path === "");
+    if (path.length > MAX_PATH_CHARS) return `${path.slice(0, MAX_PATH_CHARS)}…`;
+  }
+  return path;
+}
+
+export function showPointer(segments: readonly (string | number)[]): string {
+  const pointer = segments
+    .map((segment) => `/${String(segment).replaceAll("~", "~0").replaceAll("/", "~1")}`)
+    .join("");
+  return escapeText(pointer.slice(0, MAX_PATH_CHARS)) || "/";
+}
+
+export function plural(word: string, count: number): string {
+  return count === 1 ? word : `${word}s`;
+}
+
+function showSegment(segment: string | number, first: boolean): string {
+  if (typeof segment === "number") return `[${segment}]`;
+  if (!PLAIN_NAME.test(segment) || segment.length > MAX_SHOWN_CHARS)
+    return `[${showText(segment)}]`;
+  return first ? segment : `.${segment}`;
+}
+
+function showKeys(keys: readonly string[]): string {
+  if (keys.length === 0) return "an empty object";
+  const names: string[] = [];
+  for (const key of keys.slice(0, MAX_SHOWN_KEYS))
+    names.push(PLAIN_NAME.test(key) ? key : showText(key));
+  const list = names.join(", ");
+  const rest = keys.length > MAX_SHOWN_KEYS ? ", …" : "";
+  if (list.length > MAX_SHOWN_CHARS)
+    return `an object with ${keys.length} ${plural("key", keys.length)}`;
+  return `an object with ${plural("key", keys.length)} ${list}${rest}`;
+}
+
+function escapeText(text: string): string {
+  return toPrintable(JSON.stringify(text).slice(1, -1), Number.POSITIVE_INFINITY);
+}
+
+/** Never ends within an escape. */
+function cutEscaped(text: string, room: number): string {
+  return text.length <= room ? text : text.slice(0, room).replace(/\\(?:u[^\\]{0,7})?$/, "");
+}
+
+const MAX_DEPTH = 500;
+const MAX_VALUES = 1_000_000;
+const MAX_JSON_VALUES = 100_000;
+const CIRCULAR = "[Circular]";
+const TOO_DEEP = "[Too deep]";
+const TOO_LARGE = "[Too large]";
+const UNREADABLE = "[Unreadable]";
+
+interface Copying {
+  readonly purpose: "keep" | "json";
+  /** Finished copies, so that shared parts stay shared and cost once. */
+  readonly copies: Map<object, unknown>;
+  readonly ancestors: Set<object>;
+  valuesLeft: number;
+}
+
+/** Never throws: a place that cannot be copied says so in its own place. */
+export function copyPlain(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  return copyValue(value, startCopy("keep", MAX_VALUES));
+}
+
+export function copyForJson(value: unknown): unknown {
+  return copyValue(value, startCopy("json", MAX_JSON_VALUES));
+}
+
+function startCopy(purpose: Copying["purpose"], valuesLeft: number): Copying {
+  return { purpose, copies: new Map(), ancestors: new Set(), valuesLeft };
+}
+
+function copyValue(value: unknown, copying: Copying): unknown {
+  if (typeof value === "bigint" && copying.purpose === "json") return String(value);
+  if (typeof value !== "object" || value === null) return value;
+  // Shared parts are written out in JSON, so each copy of them counts.
+  if (copying.purpose === "keep" && copying.copies.has(value)) return copying.copies.get(value);
+  if (copying.ancestors.has(value)) return CIRCULAR;
+  if (copying.ancestors.size >= MAX_DEPTH) return TOO_DEEP;
+  copying.ancestors.add(value);
+  try {
+    const copy = copyContainer(value, copying);
+    copying.copies.set(value, copy);
+    return copy;
+  } catch {
+    // A proxy, getter or toJSON threw; that costs only its own place.
+    return UNREADABLE;
+  } finally {
+    copying.ancestors.delete(value);
+  }
+}
+
+function copyContainer(value: object, copying: Copying): unknown {
+  if (copying.purpose === "json") {
+    const toJson: unknown = Reflect.get(value, "toJSON");
+    const replacement = typeof toJson === "function" ? Reflect.apply(toJson, value, []) : value;
+    if (replacement !== value) return copyValue(replacement, copying);
+  } else if (!Array.isArray(value) && !isPlainObject(value)) return value;
+  return Array.isArray(value) ? copyList(value, copying) : copyRecord(value, copying);
+}
+
+export function isPlainObject(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (typeof prototype !== "object" || prototype === null) return true;
+  return Object.getPrototypeOf(prototype) === null;
+}
+
+function copyList(source: readonly unknown[], copying: Copying): unknown[] {
+  const copy: unknown[] = [];
+  for (let index = 0; index < source.length; index += 1) {
+    if (copying.valuesLeft-- <= 0) {
+      copy.push(TOO_LARGE);
+      break;
+    }
+    copy.push(copyMember({ source, key: index }, copying));
+  }
+  return copy;
+}
+
+function copyRecord(source: object, copying: Copying): object {
+  const entries: [string, unknown][] = [];
+  for (const key of Object.keys(source)) {
+    if (copying.valuesLeft-- <= 0) {
+      entries.push(copying.purpose === "json" ? [TOO_LARGE, true] : [key, TOO_LARGE]);
+      break;
+    }
+    entries.push([key, copyMember({ source, key }, copying)]);
+  }
+  // Defines own keys, "__proto__" included, and calls no setter.
+  return Object.fromEntries(entries);
+}
+
+function copyMember(member: { source: object; key: string | number }, copying: Copying): unknown {
+  let value: unknown;
+  try {
+    value = Reflect.get(member.source, member.key);
+  } catch {
+    // The getter throws; its neighbours can still be read.
+    return UNREADABLE;
+  }
+  return copyValue(value, copying);
 }

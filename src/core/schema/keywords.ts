@@ -1,7 +1,9 @@
-// Where a JSON Schema holds further schemas. Everything that walks schemas asks here, so that a
-// property called "pattern" or an enum value that looks like a schema is never taken for one.
+// The keywords of JSON Schema: which of them hold further schemas, and which values each can have. A
+// keyword with a wrong value would be ignored by a compiler, and then nothing would be validated.
 
-import { isRecord } from "./json-value.js";
+import { ToolInputError } from "../errors.js";
+import { isRecord, isStringList, showPointer, showReceived } from "./json-value.js";
+import { parsePattern } from "./pattern.js";
 
 export type Schema = Record<string, unknown>;
 
@@ -32,17 +34,20 @@ const PLACES: ReadonlyMap<string, Place> = new Map<string, Place>([
   ["properties", "map"],
 ]);
 
-/** One schema inside another, with the way to it. */
-export interface Subschema {
+interface Subschema {
   readonly schema: unknown;
   readonly path: readonly (string | number)[];
+}
+
+/** Where the keyword holds schemas; undefined when it holds none. */
+export function placeOf(keyword: string): Place | undefined {
+  return PLACES.get(keyword);
 }
 
 export function isSchema(value: unknown): value is Schema | boolean {
   return isRecord(value) || typeof value === "boolean";
 }
 
-/** The direct subschemas; what is in their place but is none is left out. */
 export function listSubschemas(schema: Schema): Subschema[] {
   const found: Subschema[] = [];
   for (const [keyword, value] of Object.entries(schema)) {
@@ -64,14 +69,11 @@ export function listSubschemas(schema: Schema): Subschema[] {
   }
 }
 
-export interface SchemaMapper {
-  /** Makes what is in place of a direct subschema. */
+interface SchemaMapper {
   readonly schema: (subschema: Schema | boolean) => unknown;
-  /** Makes what is in place of any other value. */
   readonly value: (value: unknown) => unknown;
 }
 
-/** A new object with every direct subschema and every other value mapped. */
 export function mapSchema(schema: Schema, mapper: SchemaMapper): Schema {
   const mapPlace = (value: unknown) =>
     isSchema(value) ? mapper.schema(value) : mapper.value(value);
@@ -97,7 +99,170 @@ export function withoutKeys(record: Schema, keys: ReadonlySet<string>): Schema {
   return Object.fromEntries(Object.entries(record).filter(([key]) => !keys.has(key)));
 }
 
-/** `items` was a list in the older drafts. */
 function takesList(keyword: string): boolean {
   return keyword === "items" || PLACES.get(keyword) === "list";
+}
+
+const TYPE_NAMES: ReadonlySet<unknown> = new Set([
+  "array",
+  "boolean",
+  "integer",
+  "null",
+  "number",
+  "object",
+  "string",
+]);
+
+interface Rule {
+  readonly expected: string;
+  readonly holds: (value: unknown) => boolean;
+}
+
+const SCHEMA: Rule = { expected: "a schema", holds: isSchema };
+const SCHEMA_LIST: Rule = { expected: "a list of at least one schema", holds: isSchemaList };
+const SCHEMA_MAP: Rule = { expected: "an object of schemas", holds: isSchemaMap };
+const NUMBER: Rule = { expected: "a number", holds: Number.isFinite };
+const COUNT: Rule = { expected: "a whole number from 0", holds: isCount };
+const TEXT: Rule = { expected: "text", holds: (value) => typeof value === "string" };
+
+const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
+  ["$anchor", TEXT],
+  ["$defs", SCHEMA_MAP],
+  ["$dynamicAnchor", TEXT],
+  ["$dynamicRef", TEXT],
+  ["$id", TEXT],
+  ["$ref", TEXT],
+  ["additionalItems", SCHEMA],
+  ["additionalProperties", SCHEMA],
+  ["allOf", SCHEMA_LIST],
+  ["anyOf", SCHEMA_LIST],
+  ["contains", SCHEMA],
+  ["definitions", SCHEMA_MAP],
+  ["dependencies", { expected: "an object of schemas or name lists", holds: isDependencyMap }],
+  ["dependentRequired", { expected: "an object of name lists", holds: isNameListMap }],
+  ["dependentSchemas", SCHEMA_MAP],
+  ["else", SCHEMA],
+  ["enum", { expected: "a list of at least one value", holds: isFilledList }],
+  ["exclusiveMaximum", NUMBER],
+  ["exclusiveMinimum", NUMBER],
+  ["format", TEXT],
+  ["if", SCHEMA],
+  ["items", { expected: "a schema or a list of schemas", holds: isItems }],
+  ["maxContains", COUNT],
+  ["maxItems", COUNT],
+  ["maxLength", COUNT],
+  ["maxProperties", COUNT],
+  ["maximum", NUMBER],
+  ["minContains", COUNT],
+  ["minItems", COUNT],
+  ["minLength", COUNT],
+  ["minProperties", COUNT],
+  ["minimum", NUMBER],
+  ["multipleOf", { expected: "a number above 0", holds: isPositive }],
+  ["not", SCHEMA],
+  ["oneOf", SCHEMA_LIST],
+  ["pattern", { expected: "a regular expression", holds: isPattern }],
+  ["patternProperties", { expected: "schemas under regular expressions", holds: isPatternMap }],
+  ["prefixItems", SCHEMA_LIST],
+  ["properties", SCHEMA_MAP],
+  ["propertyNames", SCHEMA],
+  ["required", { expected: "a list of names", holds: isStringList }],
+  ["then", SCHEMA],
+  ["type", { expected: `one of ${[...TYPE_NAMES].join(", ")}, or a list of them`, holds: isType }],
+  ["unevaluatedItems", SCHEMA],
+  ["unevaluatedProperties", SCHEMA],
+  ["uniqueItems", { expected: "true or false", holds: (value) => typeof value === "boolean" }],
+]);
+
+/** Throws a ToolInputError `schema_invalid` with the JSON pointer of the first fault. */
+export function assertWellFormedSchema(schema: unknown): asserts schema is Schema {
+  if (!isRecord(schema)) throw fault([], "an object", schema);
+  assertNode(schema, []);
+}
+
+function assertNode(schema: Schema, path: readonly (string | number)[]): void {
+  for (const [keyword, value] of Object.entries(schema)) {
+    const rule = RULES.get(keyword);
+    if (rule === undefined || value === undefined || rule.holds(value)) continue;
+    throw faultInside([...path, keyword], rule, value);
+  }
+  for (const sub of listSubschemas(schema)) {
+    if (isRecord(sub.schema)) assertNode(sub.schema, [...path, ...sub.path]);
+  }
+}
+
+/** What the keyword should have instead of `value`; undefined when it fits. */
+export function expectedOf(keyword: string, value: unknown): string | undefined {
+  const rule = RULES.get(keyword);
+  return rule === undefined || rule.holds(value) ? undefined : rule.expected;
+}
+
+function faultInside(
+  path: readonly (string | number)[],
+  rule: Rule,
+  value: unknown,
+): ToolInputError {
+  const list = rule === SCHEMA_LIST && Array.isArray(value) ? value : {};
+  const entries = rule === SCHEMA_MAP && isRecord(value) ? value : list;
+  const wrong = Object.entries(entries).find(([, item]) => !isSchema(item));
+  if (wrong === undefined) return fault(path, rule.expected, value);
+  return fault([...path, wrong[0]], SCHEMA.expected, wrong[1]);
+}
+
+function fault(
+  path: readonly (string | number)[],
+  expected: string,
+  value: unknown,
+): ToolInputError {
+  const pointer = showPointer(path);
+  return new ToolInputError(
+    `The schema is not valid at ${pointer}: expected ${expected}, received ${showReceived(value)}.`,
+    { reason: "schema_invalid", details: { pointer } },
+  );
+}
+
+function isType(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0 && value.every((name) => TYPE_NAMES.has(name));
+  return TYPE_NAMES.has(value);
+}
+
+function isSchemaList(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every(isSchema);
+}
+
+function isSchemaMap(value: unknown): boolean {
+  return isRecord(value) && Object.values(value).every(isSchema);
+}
+
+function isItems(value: unknown): boolean {
+  return isSchema(value) || (Array.isArray(value) && value.every(isSchema));
+}
+
+function isDependencyMap(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  return Object.values(value).every((item) => isSchema(item) || isStringList(item));
+}
+
+function isNameListMap(value: unknown): boolean {
+  return isRecord(value) && Object.values(value).every(isStringList);
+}
+
+function isPatternMap(value: unknown): boolean {
+  return isRecord(value) && isSchemaMap(value) && Object.keys(value).every(isPattern);
+}
+
+function isPattern(value: unknown): boolean {
+  return typeof value === "string" && parsePattern(value) !== undefined;
+}
+
+function isFilledList(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0;
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) >= 0;
+}
+
+function isPositive(value: unknown): boolean {
+  return Number.isFinite(value) && Number(value) > 0;
 }

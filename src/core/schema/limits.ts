@@ -3,10 +3,9 @@
 // more than what they allow.
 
 import { isToolError, ToolError, ToolInputError } from "../errors.js";
-import { isRecord } from "./json-value.js";
+import { isRecord, showPath } from "./json-value.js";
 import { listSubschemas, type Schema } from "./keywords.js";
 import { MAX_ALL_PATTERN_CHARS, MAX_PATTERN_CHARS, weighPattern } from "./pattern.js";
-import { showPath } from "./show-value.js";
 
 /** Objects and arrays inside each other. */
 export const MAX_SCHEMA_DEPTH = 64;
@@ -20,7 +19,7 @@ export const DEFAULT_MAX_ARGUMENT_CHARS = 16 * 1024 * 1024;
 
 const FORBIDDEN_KEY = "__proto__";
 
-export interface SizeLimits {
+interface SizeLimits {
   readonly subject: "schema" | "arguments";
   readonly maxDepth: number;
   readonly maxNodes: number;
@@ -34,7 +33,7 @@ const SCHEMA_LIMITS: SizeLimits = {
   maxChars: MAX_SCHEMA_CHARS,
 };
 
-export interface ArgumentLimitOptions {
+interface ArgumentLimitOptions {
   /** Characters of all keys and texts together; 16 MiB when absent. */
   readonly maxChars?: number;
 }
@@ -61,7 +60,6 @@ export function createPatternBudget(): (source: string) => void {
   };
 }
 
-/** For a schema of which a getter or a proxy threw. */
 export function unreadableSchema(cause: unknown): ToolInputError {
   return new ToolInputError("The schema cannot be read; give plain JSON.", {
     reason: "schema_unreadable",
@@ -77,7 +75,7 @@ export function assertArgumentsWithinLimits(
   assertWithinLimits(value, toArgumentLimits(options));
 }
 
-export function toArgumentLimits(options: ArgumentLimitOptions): SizeLimits {
+function toArgumentLimits(options: ArgumentLimitOptions): SizeLimits {
   return {
     subject: "arguments",
     maxDepth: MAX_ARGUMENT_DEPTH,
@@ -86,7 +84,7 @@ export function toArgumentLimits(options: ArgumentLimitOptions): SizeLimits {
   };
 }
 
-export function tooDeep(limits: SizeLimits): ToolError {
+function tooDeep(limits: SizeLimits): ToolError {
   return new ToolError(
     "limit",
     `The ${limits.subject} ${verb(limits)} nested deeper than ${limits.maxDepth} levels; make ${them(limits)} flatter.`,
@@ -94,7 +92,7 @@ export function tooDeep(limits: SizeLimits): ToolError {
   );
 }
 
-export function tooLarge(limits: SizeLimits, what: "values" | "characters"): ToolError {
+function tooLarge(limits: SizeLimits, what: "values" | "characters"): ToolError {
   const max = what === "values" ? limits.maxNodes : limits.maxChars;
   return new ToolError(
     "limit",
@@ -103,7 +101,6 @@ export function tooLarge(limits: SizeLimits, what: "values" | "characters"): Too
   );
 }
 
-/** Depth is bounded: the walk has been here before. */
 function spendPatterns(schema: Schema, spend: (source: string) => void): void {
   const { pattern, patternProperties } = schema;
   if (typeof pattern === "string") spend(pattern);
@@ -122,12 +119,10 @@ function patternsTooLong(what: string, max: number): ToolError {
   );
 }
 
-/** One open object or array of the walk; `keys` is absent for an array. */
 interface Frame {
   readonly container: object;
   readonly keys: readonly string[] | undefined;
   readonly length: number;
-  /** Index of the next child. */
   next: number;
 }
 
@@ -189,7 +184,6 @@ function countChars(walk: Walk, count: number): void {
   if (walk.chars > walk.limits.maxChars) throw tooLarge(walk.limits, "characters");
 }
 
-/** A cycle always ends at the depth limit, so only there is it worth a look. */
 function tooDeepOrCyclic(walk: Walk): ToolError {
   const containers = new Set(walk.frames.map((frame) => frame.container));
   if (containers.size === walk.frames.length) return tooDeep(walk.limits);
@@ -228,4 +222,66 @@ function them(limits: SizeLimits): string {
 
 function verb(limits: SizeLimits): string {
   return limits.subject === "schema" ? "is" : "are";
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const SPACE = 0x20;
+const BRACE_BIT = 0x20;
+const OPENING = 0x5b | BRACE_BIT;
+const CLOSING = 0x5d | BRACE_BIT;
+
+/**
+ * Throws a ToolError `limit` for text longer than `maxChars` or with too many levels or values, a
+ * ToolInputError `json_invalid` for text that is not JSON.
+ */
+export function parseBoundedJson(text: string, maxChars: number): unknown {
+  const limits = toArgumentLimits({ maxChars });
+  if (text.length > limits.maxChars) throw tooLarge(limits, "characters");
+  assertShape(text, limits);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ToolInputError("The text is not valid JSON.", {
+      reason: "json_invalid",
+      cause: error,
+    });
+  }
+}
+
+function assertShape(text: string, limits: SizeLimits): void {
+  let depth = 0;
+  let nodes = 1;
+  let justOpened = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code <= SPACE) continue;
+    const bracket = code | BRACE_BIT;
+    if (bracket === CLOSING) {
+      depth -= 1;
+    } else if (justOpened || code === COMMA) {
+      // The first value of a container is known by its first character, each other by its comma.
+      nodes += 1;
+      if (nodes > limits.maxNodes) throw tooLarge(limits, "values");
+    }
+    justOpened = bracket === OPENING;
+    if (justOpened) {
+      depth += 1;
+      if (depth > limits.maxDepth) throw tooDeep(limits);
+    }
+    if (code === QUOTE) index = endOfText(text, index);
+  }
+}
+
+function endOfText(text: string, start: number): number {
+  let quote = text.indexOf('"', start + 1);
+  while (quote !== -1 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
+  return quote === -1 ? text.length : quote;
+}
+
+function isEscaped(text: string, index: number): boolean {
+  let backslashes = 0;
+  while (text.charCodeAt(index - 1 - backslashes) === BACKSLASH) backslashes += 1;
+  return backslashes % 2 === 1;
 }

@@ -6,11 +6,8 @@ const PROPERTY_CLASS_CHARS = 20;
 export const MAX_PATTERN_CHARS = 1_000;
 /** Characters of all patterns of a schema. */
 export const MAX_ALL_PATTERN_CHARS = 20_000;
-/** Steps that a pattern with "^" may take for one text and still be tried without a time guard. */
 const MAX_ANCHORED_STEPS = 400;
-/** Steps that any other pattern may take at each place of a text. */
 const MAX_LOOSE_STEPS = 9;
-/** What the rest of a pattern costs: to see that there is nothing left. */
 const END_STEPS = 1;
 
 /** With the `u` flag as JSON Schema wants it, without it for older patterns; undefined for neither. */
@@ -23,21 +20,15 @@ export function parsePattern(source: string): RegExp | undefined {
   return new RegExp(`(?=)(?:${source})`, expression.flags);
 }
 
-/** The characters of a pattern, by which it is limited; each \p{…} counts as 20 more: it is large. */
 export function weighPattern(source: string): number {
   return source.length + PROPERTY_CLASS_CHARS * (source.match(PROPERTY_CLASSES)?.length ?? 0);
 }
 
-/**
- * Whether the pattern is proven to need few steps for any text. "No" means only that it was not
- * proven: groups that repeat, unbounded repeats, references back and looks around are not examined.
- */
 export function isPlainPattern(source: string): boolean {
   if (source.length > MAX_PATTERN_CHARS) return false;
   return countSteps(source) <= (isAnchored(source) ? MAX_ANCHORED_STEPS : MAX_LOOSE_STEPS);
 }
 
-/** Whether it is tried at the beginning of a text only, not again at every place. */
 export function isAnchored(source: string): boolean {
   return source.startsWith("^") && !hasOuterAlternative(source);
 }
@@ -51,15 +42,11 @@ function tryPattern(source: string, flags: string): RegExp | undefined {
   }
 }
 
-/** One piece of a pattern: an escape, a class, a group opening, a repeat, or one character. */
 const PIECES =
   /\\[bBdDsSwW]|\\[^0-9kpPuxc]|\[(?:\\.|[^\\\]])*\]|\((?:\?:)?(?![?])|\{\d+(?:,\d*)?\}|[\s\S]/gu;
 const REPEAT = /^\{(\d+)(,?)(\d*)\}$/;
 
-/**
- * How many steps one attempt to match takes at most; Infinity when that is not known. Counted from
- * the end, because what follows a choice is tried again for each way to choose.
- */
+/** Counted from the end, because what follows a choice is tried again for each way to choose. */
 function countSteps(source: string): number {
   const pieces = Array.from(source.matchAll(PIECES), ([piece]) => piece);
   let steps = END_STEPS;
@@ -71,9 +58,7 @@ function countSteps(source: string): number {
 }
 
 interface Repeat {
-  /** Ways to go on from here. */
   readonly ways: number;
-  /** Steps to the furthest of them. */
   readonly most: number;
 }
 

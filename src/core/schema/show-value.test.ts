@@ -1,6 +1,6 @@
 // Values inside messages: short, on one line, nothing invisible.
 import { describe, expect, it } from "vitest";
-import { MAX_SHOWN_CHARS, showLiteral, showPath, showReceived, showText } from "./show-value.js";
+import { MAX_SHOWN_CHARS, showLiteral, showPath, showReceived, showText } from "./json-value.js";
 
 describe("showReceived", () => {
   it.each([

@@ -2,9 +2,22 @@
 // the JSON Schema is for the model, the validator for the call. No schema package is imported.
 
 import { ToolInputError } from "../errors.js";
-import type { Problem } from "./validator.js";
+import type { CompileOptions, Problem, Validator } from "./validator.js";
 
-/** The dialect asked of every Standard Schema; Anthropic validates against it. */
+export async function needsTimeGuard(schema: unknown): Promise<boolean> {
+  const validator = await import("./validator.js");
+  return validator.isRisky(schema);
+}
+
+/** Rejects as `compileValidator` of `validator.ts` does. */
+export async function compileValidator(
+  schema: unknown,
+  options: CompileOptions = {},
+): Promise<Validator> {
+  const validator = await import("./validator.js");
+  return validator.compileValidator(schema, options);
+}
+
 const JSON_SCHEMA_TARGET = "draft-2020-12";
 
 const MAX_PROBLEMS = 20;
@@ -36,7 +49,6 @@ export type StandardOutput<S extends StandardSchema> = NonNullable<
   S["~standard"]["types"]
 >["output"];
 
-/** arktype's schemas are functions, so both kinds of object count. */
 export function isStandardSchema(value: unknown): value is StandardSchema {
   if (value === null || (typeof value !== "object" && typeof value !== "function")) return false;
   const standard: unknown = Reflect.get(value, "~standard");
@@ -69,7 +81,6 @@ export function readStandardJsonSchema(
   }
 }
 
-/** The issues of a Standard Schema in our own form, at most 20. */
 export function toProblems(issues: ReadonlyArray<StandardIssue>): Problem[] {
   const shown = issues.slice(0, MAX_PROBLEMS).map((issue) => ({
     path: toPath(issue.path ?? []),

@@ -8,8 +8,8 @@ import { type LinkedDocument, linkSchema } from "./check/link.js";
 import { createReport, type Problem, type Report, toProblemList } from "./check/report.js";
 import { assessRisk, type Risk } from "./check/risk.js";
 import { toTypebox } from "./check/to-typebox.js";
+import { assertWellFormedSchema } from "./keywords.js";
 import { assertSchemaWithinLimits, unreadableSchema } from "./limits.js";
-import { assertWellFormedSchema } from "./well-formed.js";
 
 export type { Problem } from "./check/report.js";
 
@@ -58,12 +58,11 @@ export async function compileValidator(
   return { check: (value) => withTypedErrors(() => checkGuarded(guarded, value)) };
 }
 
-/** Code where it pays; a very large schema is walked, unless only TypeBox knows its keywords. */
 async function chooseCheck(document: LinkedDocument, risk: Risk): Promise<IsFitting> {
   if (risk.tooLargeToCompile && !document.tracksKeys) {
     return (value) => fits(document.root, value, document.definitions);
   }
-  const { compileCheck } = await import("./check/compiler.js");
+  const { compileCheck } = await import("./check/to-typebox.js");
   return compileCheck(toTypebox(document));
 }
 
@@ -96,7 +95,6 @@ interface GuardedCheck {
   readonly guardMs: number;
 }
 
-/** The time is for both the answer and its explanation; an answer with half of one still counts. */
 function checkGuarded(guarded: GuardedCheck, value: unknown): ValidationOutcome {
   const { isFitting, document, guard, guardMs } = guarded;
   let report: Report | undefined;
@@ -144,7 +142,6 @@ function withTypedErrors<T>(check: () => T): T {
   }
 }
 
-/** The engine reads a pattern in full only when it is first tried. */
 function refusedPattern(cause: unknown): ToolInputError {
   return new ToolInputError("The schema has a pattern that cannot be run; make it simpler.", {
     reason: "schema_invalid",

@@ -1,6 +1,6 @@
 // What is refused as a schema, and where the fault is said to be.
 import { describe, expect, it } from "vitest";
-import { assertWellFormedSchema } from "./well-formed.js";
+import { assertWellFormedSchema } from "./keywords.js";
 
 function pointerOf(schema: unknown): unknown {
   try {

@@ -4,17 +4,13 @@
 import { lazy } from "../../lib/lazy.js";
 import { BREAK, type FoldedText, foldText, UNKNOWN } from "./fold.js";
 
-/** What may stand between two letters of a name; more, and it is read as two texts. */
 const GAP_SIGNS = " \t\n\r_.·:,;'\"`*~^+/|\\()[]<>‹›-";
 const MAX_GAP_UNITS = 32;
 const FENCE_UNITS_BEFORE = 40;
 const FENCE_UNITS_AFTER = 96;
-/** Of this many letters one may be a sign we do not know. */
 const LETTERS_PER_UNKNOWN = 4;
-/** A word is broken in front of its third letter. */
 const BREAK_LETTER = 2;
 
-/** Digits and signs that are read as the letter, by the habit of chat rooms. */
 const STAND_INS: Readonly<Record<string, string>> = {
   a: "4@",
   c: "(k",
@@ -24,7 +20,6 @@ const STAND_INS: Readonly<Record<string, string>> = {
   t: "7",
 };
 
-/** Two letters that may begin a name: finds the few places that are worth a look. */
 const CANDIDATE = lazy(() => {
   const gap = `[${GAP_SIGNS.replace(/[\\[\]]/g, "\\$&")}]{0,${MAX_GAP_UNITS}}`;
   return `[e3]${gap}[x${UNKNOWN}]|[ut7]${gap}[n${UNKNOWN}]|${UNKNOWN}${gap}[xn]`;
@@ -33,13 +28,11 @@ const CANDIDATE = lazy(() => {
 const OPENING_WORDS = ["end", "begin", "start", "close", "open"];
 const ATTRIBUTES = String.raw`(?:[ :=]{0,3}(?:id|nonce|source)[^\n]{0,64})?`;
 
-/** Made at first use: words are folded and patterns built for it. */
 const NAMES = lazy((): readonly BoundaryName[] => {
   const fence: Fence = {
     before: fenceBefore(String.raw`<|‹‹|\[\[|\{\{|[-=~]{3}`),
     after: new RegExp(`^/?>|^${ATTRIBUTES} {0,3}(?:>>|››|]]|}}|[-=~]{3})`),
   };
-  /** For names that are ordinary words in code. */
   const strongFence: Fence = {
     before: fenceBefore(String.raw`<<|‹‹|\[\[|[-=~]{3}`),
     after: new RegExp(`^${ATTRIBUTES} {0,3}(?:>>|››|]]|[-=~]{3})`),
@@ -58,21 +51,16 @@ interface Fence {
 
 interface BoundaryName {
   readonly letters: string;
-  /** Where each word begins among the letters. */
   readonly wordStarts: readonly number[];
-  /** What makes a boundary of the name. */
   readonly fence: Fence;
-  /** An underscore in it makes a boundary too. */
   readonly isOurs: boolean;
 }
 
 interface FoundName {
   readonly name: BoundaryName;
-  /** Where in the folded text each letter is. */
   readonly places: readonly number[];
 }
 
-/** Offsets in the given text, rising. */
 export function findBoundaryBreaks(folded: FoldedText): number[] {
   const breaks: number[] = [];
   const candidates = new RegExp(CANDIDATE(), "g");
@@ -116,11 +104,9 @@ function matchLetters(search: {
 interface GapSearch {
   readonly from: number;
   readonly letter: string;
-  /** The letter in front of the gap, which may be written twice. */
   readonly before: string;
 }
 
-/** Where the letter, or an unknown sign in its place, comes after a short gap. */
 function skipGap(text: string, { from, letter, before }: GapSearch): number | undefined {
   for (let place = from; place <= from + MAX_GAP_UNITS; place += 1) {
     const unit = text.charAt(place);

@@ -4,7 +4,6 @@
 import { lazy } from "../../lib/lazy.js";
 import { type FoldedText, foldText, UNKNOWN } from "./fold.js";
 
-/** `<name>` and `</name …>`, with or without a prefix such as `x:`. */
 const TAGS = [
   ...["start_of_turn", "end_of_turn", "bos", "eos", "sop", "bos_token", "eos_token"],
   ...["start_function_call", "end_function_call", "start_function_response"],
@@ -16,13 +15,9 @@ const TAGS = [
   ...["think", "thinking", "system", "assistant"],
   ...["system-reminder", "system_reminder", "system-prompt", "system_prompt"],
 ];
-/** What a vendor puts its own word before: `<longcat_tool_call>`. */
 const VENDOR_TAGS = ["tool_call", "tool_calls", "tool_response", "tool_result", "function_call"];
-/** `<name=value>` and `<name name="value">`. */
 const VALUE_TAGS = ["function", "parameter"];
-/** `<|name>` and `<name|>`. */
 const HALF_PIPES = ["turn", "channel", "tool", "tool_call", "tool_response", "think"];
-/** `[NAME]` and `[/NAME]`. */
 const SQUARE_NAMES = [
   ...["inst", "tool_calls", "tool_results", "tool_content", "available_tools"],
   ...["system_prompt", "model_settings", "think"],
@@ -30,7 +25,6 @@ const SQUARE_NAMES = [
 
 const GAP = String.raw`\s{0,3}`;
 const CLOSING = `${GAP}/?${GAP}`;
-/** Every repetition is bounded, and so is the work at each place. */
 const TOKENS = lazy(
   () =>
     new RegExp(
@@ -53,7 +47,6 @@ const TOKENS = lazy(
 );
 const NAME_SIGN = new RegExp(`[a-z0-9${UNKNOWN}]`);
 
-/** Offsets in the given text, rising, behind the first bracket. `text` is what was folded. */
 export function findTokenBreaks(folded: FoldedText, text: string): number[] {
   const breaks: number[] = [];
   for (const match of folded.text.matchAll(TOKENS())) {
@@ -66,7 +59,6 @@ export function findTokenBreaks(folded: FoldedText, text: string): number[] {
   return breaks;
 }
 
-/** Leaves alone what is code more often than a token; templates know only the exact spelling. */
 function isToken(groups: Readonly<Record<string, string>>, original: string): boolean {
   if (groups.pipe !== undefined) return isPipeToken(groups.pipe);
   // `Stream<S>` is a type.
@@ -75,7 +67,6 @@ function isToken(groups: Readonly<Record<string, string>>, original: string): bo
   return groups.square === undefined || !/[a-z]/.test(original);
 }
 
-/** `f <| x |> g` is an expression of several languages, and `<|-|>` a drawing. */
 function isPipeToken(folded: string): boolean {
   return (!/\s/.test(folded) || folded.includes("_")) && NAME_SIGN.test(folded);
 }

@@ -4,10 +4,6 @@
 import { lazy } from "../../lib/lazy.js";
 import { textOfUnits } from "./utf16-units.js";
 
-/**
- * The rows of letters name lower case; l and 1 count as i, and 0 as o, everywhere in the folded
- * view. A capital is listed only where its own lower case looks like another letter.
- */
 const ROWS: readonly (readonly [sign: string, lookAlikes: string])[] = [
   ["a", "⍺ɑαаᗅꓮ𖽀𐊠ᴀꭺɐⱥ₳ΛдᗩɅ"],
   ["b", "ƄᏏᖯꞴᗷꓐ𐊂𐊡𐌁ɓƃБƀвʙᏼβßьъ฿"],
@@ -46,7 +42,6 @@ const ROWS: readonly (readonly [sign: string, lookAlikes: string])[] = [
   ["=", "꞊᐀⹀゠꓿"],
 ];
 
-/** Alphabets that stand in order, one behind the other; the mathematical ones have holes. */
 const ALPHABETS = [
   { first: 0x1d400, last: 0x1d6a3 },
   { first: 0x1f150, last: 0x1f169 },
@@ -54,7 +49,6 @@ const ALPHABETS = [
   { first: 0x1f1e6, last: 0x1f1ff },
 ] as const;
 
-/** With i in the place of l. */
 const LETTERS = "abcdefghijkimnopqrstuvwxyz";
 
 /** Is for a character that looks like no sign we know. */
@@ -65,14 +59,12 @@ export const BREAK = "·";
 
 const SPARE_UNITS = 64;
 
-/** A character that is drawn as several, such as a ligature, gives no more signs than these. */
 const MAX_SIGNS = 4;
 
 const GROWTH = 1.5;
 
 const MARKS = lazy(() => /\p{M}/gu);
 
-/** Seen through: joiners and selectors that are part of a spelling, and signs of what was cut out. */
 const SEEN_THROUGH = lazy(
   () => /^[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}\u2400-\u2426\uFFFD]$/u,
 );
@@ -92,7 +84,6 @@ export interface FoldedText {
   readonly origins: Int32Array;
 }
 
-/** Time and memory grow with the length of the text and with nothing else. */
 export function foldText(text: string): FoldedText {
   const known = new Map<number, string>();
   let units = new Uint16Array(text.length + SPARE_UNITS);
@@ -123,7 +114,6 @@ export function foldText(text: string): FoldedText {
   return { text: textOfUnits(units.subarray(0, length)), origins: origins.subarray(0, length) };
 }
 
-/** Lower case; l and 1 as i, 0 as o. */
 function foldAscii(code: number): number {
   const lower = code >= 0x41 && code <= 0x5a ? code + 0x20 : code;
   if (lower === 0x6c || lower === 0x31) return 0x69;
@@ -148,7 +138,6 @@ function isPlainlyUnknown(codePoint: number): boolean {
   return (codePoint >= 0x20000 && codePoint < 0x40000) || codePoint >= 0xf0000;
 }
 
-/** None if the character is seen through. */
 function foldCharacter(character: string): string {
   if (SEEN_THROUGH().test(character)) return "";
   if (character === BREAK) return BREAK;

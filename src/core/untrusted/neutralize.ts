@@ -6,7 +6,6 @@ import { findTokenBreaks } from "./control-tokens.js";
 import { BREAK, foldText } from "./fold.js";
 import { showUnseen } from "./unseen.js";
 
-/** Works in time that grows with the length only; doing it twice changes nothing more. */
 export function neutralizeText(text: string): string {
   const seen = showUnseen(text);
   const folded = foldText(seen);

@@ -9,14 +9,12 @@ const MAX_NOTICES = 20;
 const MAX_NOTICE_CHARS = 3_000;
 const FILE_LINE = /^(?:MEDIA|FILE):/;
 
-/** Put the wrapper around the content before. The result has no `notices` any more. */
 export function showNotices({ notices = [], ...result }: ToolResult): ToolResult {
   if (notices.length === 0) return result;
   const text = notices.slice(0, MAX_NOTICES).map(toLine).join("\n");
   return { ...result, content: [...result.content, { type: "text", text }] };
 }
 
-/** An address in it may have come from outside. Lines by which programs find a file stand bare. */
 function toLine(notice: string): string {
   const text = neutralizeText(toPrintable(notice, MAX_NOTICE_CHARS));
   return FILE_LINE.test(text) ? text : `[${text}]`;

@@ -13,13 +13,11 @@ const PLAIN_CONTROLS = [0x09, 0x0a, 0x0d];
 
 // Classes of Unicode are dear to make, and the start of every program would pay: made at first use.
 
-/** Without a picture: the second set of controls, and halves of characters. */
 const BROKEN = lazy(() => /[\u0080-\u009F\p{Surrogate}]/gu);
 const CONTROL = lazy(() => /[^\P{Cc}\t\n\r]/u);
 const HIDDEN_RUN = lazy(() => /[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]+/gu);
 
 const FLAG = "\u{1F3F4}";
-/** The flags of England, Scotland and Wales: the only use of tag characters that is left. */
 const FLAG_TAGS =
   /^\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}/u;
 const JOINER = /[\u200C\u200D]/u;
@@ -35,10 +33,7 @@ const TAKES_SELECTOR = lazy(
 );
 const KEYCAP_BASE = /^[0-9#*]$/;
 const KEYCAP = "\u20E3";
-/**
- * Blocks of scripts whose spelling uses the two joiners: cursive ones, and those with conjuncts.
- * Ranges, because a pattern of thirty scripts would be dear to make.
- */
+/** Ranges, because a pattern of thirty scripts would be dear to make. */
 const JOINED_BLOCKS: readonly (readonly [first: number, last: number])[] = [
   [0x0600, 0x08ff], // Arabic, Syriac, N'Ko, Mandaic
   [0x0900, 0x0dff], // Devanagari to Sinhala
@@ -58,7 +53,6 @@ const JOINED_BLOCKS: readonly (readonly [first: number, last: number])[] = [
   [0x1e900, 0x1e95f], // Adlam
 ];
 
-/** The result is well-formed Unicode and no longer than the text. */
 export function showUnseen(text: string): string {
   // Halves first: to drop what is between two of them would make a character of them.
   return showControls(dropHidden(text.replace(BROKEN(), REPLACEMENT)));
@@ -84,7 +78,6 @@ function dropHidden(text: string): string {
   });
 }
 
-/** Of a run at most one selector and one joiner stay, or the tags of a flag. */
 function keepSpelling(run: string, around: { before: string; after: string }): string {
   const { before, after } = around;
   if (before === FLAG && FLAG_TAGS.test(run)) return FLAG_TAGS.exec(run)?.[0] ?? "";

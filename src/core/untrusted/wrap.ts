@@ -32,7 +32,6 @@ export function createUntrustedWrapper(ports: { readonly random: RandomSource })
   };
 }
 
-/** Callers without types send anything. */
 function assertWrapped(text: unknown, options: unknown): void {
   const source: unknown =
     typeof options === "object" && options !== null ? Reflect.get(options, "source") : undefined;
@@ -48,7 +47,6 @@ function assertWrapped(text: unknown, options: unknown): void {
   });
 }
 
-/** Every text block is wrapped on its own; images pass as they are. */
 export function wrapUntrustedBlocks(
   content: readonly ContentBlock[],
   options: { readonly source: string; readonly wrap: UntrustedWrapper },
@@ -59,7 +57,6 @@ export function wrapUntrustedBlocks(
   );
 }
 
-/** One line of at most MAX_SOURCE_CHARS. */
 function toSourceLine(source: string): string {
   const line = neutralizeText(toPrintable(source.trim(), MAX_SOURCE_CHARS));
   if (line === "") return UNNAMED_SOURCE;

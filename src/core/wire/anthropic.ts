@@ -11,7 +11,6 @@ import {
   type WireToolResult,
 } from "./wire-call.js";
 
-/** A list of messages, a message, its content, a block. */
 const MAX_LEVELS = 4;
 const WORDS: ReaderWords = {
   reader: "fromAnthropicToolUse",
@@ -19,7 +18,6 @@ const WORDS: ReaderWords = {
   keys: new Set(["content", "role", "type", "text"]),
 };
 
-/** The only kinds of image that the API takes. */
 const IMAGE_TYPES: ReadonlySet<string> = new Set([
   "image/gif",
   "image/jpeg",
@@ -49,16 +47,12 @@ export interface AnthropicUserMessage {
   content: AnthropicToolResult[];
 }
 
-/** Tools that are not compiled yet are compiled for `anthropic`. */
 export function toAnthropicTools(tools: readonly ListedTool[]): AnthropicTool[] {
   const list = readToolList(tools, { writer: "toAnthropicTools", target: "anthropic" });
   return list.map(({ name, description, schema }) => ({ name, description, input_schema: schema }));
 }
 
-/**
- * Takes a message or its content, which may be text. None when it has none; throws a ToolInputError
- * for a call that names no tool, and for what is not a message.
- */
+/** Takes a message or its content, which may be text. */
 export function fromAnthropicToolUse(message: unknown): WireToolCall[] {
   if (typeof message !== "string") assertReadable(message, WORDS);
   return listBlocks(message, MAX_LEVELS).map(({ id, name, input }, index) =>
@@ -76,7 +70,6 @@ function listBlocks(message: unknown, levelsLeft: number): Record<string, unknow
   return message.type === "tool_result" ? [] : listInner(message.content);
 }
 
-/** One message for all results of a turn: the API wants them together, directly after the calls. */
 export function toAnthropicToolResults(results: readonly WireToolResult[]): AnthropicUserMessage {
   return {
     role: "user",
@@ -89,7 +82,6 @@ export function toAnthropicToolResults(results: readonly WireToolResult[]): Anth
   };
 }
 
-/** An empty text is refused; so is an image in a failed result, or of another kind. */
 function toContent(block: ContentBlock, { isError }: WireToolResult): AnthropicContent[] {
   if (block.type === "text") return block.text === "" ? [] : [{ type: "text", text: block.text }];
   const { mimeType, data } = block;

@@ -25,15 +25,10 @@ const BY_FOLDED_NAME: ReadonlyMap<string, string> = new Map(
   CLAUDE_CODE_NAMES.map((name) => [name.toLowerCase(), name]),
 );
 
-/** A name that Claude Code does not know stays as it is. */
 export function toClaudeCodeName(name: string): string {
   return BY_FOLDED_NAME.get(name.toLowerCase()) ?? name;
 }
 
-/**
- * The name as the tools have it. `toolNames` are the names that were sent, which decide about the
- * case of letters; without them a Claude Code name comes back in lower case.
- */
 export function fromClaudeCodeName(name: string, toolNames: readonly string[] = []): string {
   if (toolNames.includes(name)) return name;
   const folded = name.toLowerCase();

@@ -14,9 +14,7 @@ import {
   type WireToolResult,
 } from "./wire-call.js";
 
-/** From this generation on a function response may hold images itself. */
 const FIRST_WITH_INNER_IMAGES = 3;
-/** A list of responses, a candidate, its content, the content's parts, a part. */
 const MAX_LEVELS = 6;
 const WORDS: ReaderWords = {
   reader: "fromGeminiFunctionCalls",
@@ -31,7 +29,6 @@ const GENERATION = /gemini-(\d+)/i;
 interface GeminiFunction {
   name: string;
   description: string;
-  /** Left out for a tool without parameters: an empty object is refused. */
   parameters?: Record<string, unknown>;
 }
 
@@ -55,7 +52,6 @@ export interface GeminiContent {
   parts: Array<GeminiFunctionResponse | GeminiImage | { text: string }>;
 }
 
-/** Tools that are not compiled yet are compiled for `gemini`. */
 export function toGeminiTools(tools: readonly ListedTool[]): GeminiTools {
   const list = readToolList(tools, { writer: "toGeminiTools", target: "gemini" });
   return list.length === 0 ? [] : [{ functionDeclarations: list.map(toFunction) }];
@@ -72,11 +68,7 @@ export interface GeminiCallOptions {
   readonly turn?: number | undefined;
 }
 
-/**
- * Takes a content, its parts, a whole response, or its list of calls. A call without an id gets
- * `call_<index>`, or `call_<turn>_<index>`, and is marked. Throws a ToolInputError for a call that
- * names no tool, and for what is not a message.
- */
+/** Throws a ToolInputError for a call that names no tool, and for what is not a message. */
 export function fromGeminiFunctionCalls(
   content: unknown,
   options: GeminiCallOptions = {},
@@ -108,7 +100,6 @@ export interface GeminiResponseOptions {
   readonly model?: string | undefined;
 }
 
-/** An id that was made here is not sent: the API did not give it and would not know it. */
 export function toGeminiFunctionResponses(
   results: readonly WireToolResult[],
   options: GeminiResponseOptions = {},

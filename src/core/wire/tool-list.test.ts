@@ -1,9 +1,8 @@
 // Whatever form tools are handed over in, they are sent with their parameters or refused by name.
 
 import { describe, expect, it } from "vitest";
-import type { DescribedTool } from "../schema/extract.js";
-import { extractToolSchemas } from "../schema/extract.js";
-import { compileSchema } from "../schema/targets/compile/schema.js";
+import { type DescribedTool, extractToolSchemas } from "../schema/extract.js";
+import { compileSchema } from "../schema/targets/compile-schema.js";
 import { toAnthropicTools } from "./anthropic.js";
 import { toGeminiTools } from "./gemini.js";
 import { toOpenAIResponsesTools, toOpenAITools } from "./openai/tools.js";

@@ -3,19 +3,16 @@
 
 import { isToolError, ToolInputError } from "../errors.js";
 import type { DescribedTool, ToolSchema } from "../schema/extract.js";
-import { isRecord } from "../schema/json-value.js";
-import { showText } from "../schema/show-value.js";
-import { type CompiledSchema, compileSchema } from "../schema/targets/compile/schema.js";
-import { lintSchema } from "../schema/targets/lint/lint.js";
+import { isRecord, showText } from "../schema/json-value.js";
+import { type CompiledSchema, compileSchema } from "../schema/targets/compile-schema.js";
+import { lintSchema } from "../schema/targets/lint.js";
 import type { SchemaTarget } from "../schema/targets/target.js";
 
 export type ListedTool = CompiledSchema | ToolSchema | DescribedTool;
 export type SendableTool = Pick<CompiledSchema, "name" | "description" | "schema" | "strict">;
 
 interface Sending {
-  /** The function that was called, for the error. */
   readonly writer: string;
-  /** What is not compiled yet is compiled for this. */
   readonly target: SchemaTarget;
 }
 

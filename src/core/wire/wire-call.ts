@@ -26,15 +26,12 @@ interface RawCall {
   readonly id: unknown;
   readonly name: unknown;
   readonly arguments: unknown;
-  /** Place in the message. */
   readonly index: number;
-  /** Sets made ids of one message apart from those of another. */
   readonly turn?: number | undefined;
 }
 
 const MAX_SHOWN_KEYS = 5;
 const MAX_SHOWN_CHARS = 100;
-/** Those of this file, and those that the door makes for a call without one. */
 const MADE_ID = /^(?:call_\d+(?:_\d+)?|made_[0-9a-f]{24})$/;
 
 /** Throws a ToolInputError for a call that names no tool. */
@@ -58,10 +55,7 @@ export interface ReaderWords {
   readonly keys: ReadonlySet<string>;
 }
 
-/**
- * Nothing at all is a message without calls. Throws a ToolInputError for what cannot be a message:
- * its calls would be lost in silence.
- */
+/** Throws a ToolInputError for what cannot be a message: its calls would be lost in silence. */
 export function assertReadable(message: unknown, words: ReaderWords): void {
   if (message === undefined || message === null || Array.isArray(message)) return;
   const keys = isRecord(message) ? Object.keys(message) : undefined;
@@ -78,12 +72,10 @@ export function unreadable({ reader, accepts }: ReaderWords, received: string): 
   });
 }
 
-/** Whether the id was made here, and not by the API. */
 export function isMadeId(id: string): boolean {
   return MADE_ID.test(id);
 }
 
-/** All texts of a result, one below the other. */
 export function joinText(content: readonly ContentBlock[]): string {
   return content
     .filter((block) => block.type === "text")
@@ -95,7 +87,6 @@ export function listImages(content: readonly ContentBlock[]) {
   return content.filter((block) => block.type === "image");
 }
 
-/** The entries of a list that are objects; nothing when it is not a list. */
 export function listRecords(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }

@@ -9,7 +9,6 @@ export const INVALID = 0;
 /** How many bytes the character at `index` has, or INVALID, or UNFINISHED. */
 export type CharacterLength = (bytes: Uint8Array, index: number) => number;
 
-/** Pairs of a first and a last byte. */
 type Ranges = readonly number[];
 
 const ASCII: Ranges = [0x00, 0x7f];

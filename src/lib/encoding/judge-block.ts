@@ -8,9 +8,7 @@ import { countUtf8 } from "./utf-8.js";
 import { isWindows1252 } from "./windows-1252.js";
 
 const MIN_COMMON_SHARE = 0.7;
-/** Japanese is not written without kana; capitals and quotation marks of the West look like kanji. */
 const MIN_KANA_SHARE = 0.2;
-/** In Latin-1, where the older encodings have letters at 0x80 to 0x9F. */
 const STRANGE_CONTROL = new RegExp(`[^\\P{Cc}${USUAL_CONTROLS}\\x80-\\x9f]`, "u");
 
 export interface Block {
@@ -21,7 +19,6 @@ export interface Block {
 
 interface Habit {
   readonly encoding: DoubleByteEncoding;
-  /** With fewer characters chance could have made them. */
   readonly minCharacters: number;
   isCommon(lead: number, trail: number): boolean;
   readonly isKana?: (lead: number) => boolean;
@@ -29,7 +26,6 @@ interface Habit {
 
 const isIn = (byte: number, low: number, high: number) => byte >= low && byte <= high;
 
-/** Of two with the same share the first: Korean is in a part of what is common in Chinese. */
 const HABITS: readonly Habit[] = [
   {
     encoding: "euc-kr",

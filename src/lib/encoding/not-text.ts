@@ -1,9 +1,6 @@
 // What is not text: the mark for bytes that no character is made of, and control characters.
 
-/**
- * Is for bytes that are not text, until the text is shown: half of a surrogate pair, which no
- * decoder gives, so that a U+FFFD of the file itself is not taken for one.
- */
+/** Is for bytes that are not text, until the text is shown. */
 export const INVALID_MARK = "\uDC80";
 export const REPLACEMENT = "\uFFFD";
 
@@ -13,7 +10,6 @@ export const USUAL_CONTROLS = `\\b-\\r${String.fromCharCode(0x1a, 0x1b)}`;
 /** With more of it, of all characters, a text is none. */
 export const MAX_INVALID_SHARE = 0.1;
 
-/** As a pattern of whole characters it does not find the halves of real pairs. */
 const INVALID_PLACES = /\uDC80/gu;
 
 export function countInvalid(text: string): number {
@@ -21,7 +17,6 @@ export function countInvalid(text: string): number {
   return text.includes(INVALID_MARK) ? (text.match(INVALID_PLACES)?.length ?? 0) : 0;
 }
 
-/** For showing: what is not text is as U+FFFD. */
 export function replaceInvalid(text: string): string {
   return text.includes(INVALID_MARK) ? text.replace(INVALID_PLACES, REPLACEMENT) : text;
 }

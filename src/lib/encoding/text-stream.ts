@@ -52,7 +52,6 @@ function carryOver({ decode, countWhole }: Decoding): TextStream {
   };
 }
 
-/** Only whole characters are given to the decoder, which has faults of its own with others. */
 function readDoubleByte(encoding: DoubleByteEncoding): Decoding {
   const decoder = new TextDecoder(encoding, { ignoreBOM: true });
   const lengthAt = CHARACTER_LENGTHS[encoding];

@@ -10,7 +10,6 @@ export const SAMPLE_BYTES = 8 * 1024;
 
 const STRANGE = new RegExp(`[\\p{Cn}\\p{Co}\\p{Cs}]|[^\\P{Cc}${USUAL_CONTROLS}]`, "gu");
 const PLAIN = /[\t\n\r -~]/g;
-/** Latin text has nearly a half. */
 const MIN_ZERO_SHARE = 0.25;
 
 /** Bytes in pieces; `end` gives what is left of them. */
@@ -38,7 +37,6 @@ export function guessUtf16(bytes: Buffer): Utf16 | undefined {
   return first && first.plain > (second?.plain ?? 0) ? first.encoding : undefined;
 }
 
-/** Of characters that stand in no text: not assigned, private, halves of pairs, controls. */
 export function shareOfStrange(bytes: Buffer, encoding: Utf16): number {
   const text = createUtf16Decoder(encoding).push(bytes);
   return text === "" ? 0 : (text.match(STRANGE)?.length ?? 0) / text.length;

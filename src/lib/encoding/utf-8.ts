@@ -21,7 +21,6 @@ export function countWholeUtf8(bytes: Uint8Array): number {
   return bytes.length;
 }
 
-/** A U+FFFD that is really there stays one; what is not UTF-8 is marked. */
 export function decodeUtf8(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString("utf8");
   const pieces: string[] = [];
@@ -60,7 +59,6 @@ export function countUtf8({ bytes, isLast }: { bytes: Buffer; isLast: boolean })
   return { chars: text.length, invalid, valid, isTail: false };
 }
 
-/** One lone byte behind a small letter is rather the last letter of a word in windows-1252. */
 function isCutUtf8(bytes: Buffer, wholeBytes: number): boolean {
   const before = bytes[wholeBytes - 1] ?? 0;
   const isLetterBefore = wholeBytes === 0 || (before >= 0x61 && before <= 0x7a);

@@ -1,7 +1,6 @@
 // windows-1252, of which Latin-1 is a part. The platform's own decoder takes some of its bytes for
 // controls.
 
-/** At 0x80 to 0x9F; as in the Encoding Standard, five stay controls. */
 const SPECIAL =
   "\u20AC\x81\u201A\u0192\u201E\u2026\u2020\u2021\u02C6\u2030\u0160\u2039\u0152\x8D\u017D\x8F" +
   "\x90\u2018\u2019\u201C\u201D\u2022\u2013\u2014\u02DC\u2122\u0161\u203A\u0153\x9D\u017E\u0178";
@@ -10,7 +9,6 @@ const SPECIAL_BYTES = /[\x80-\x9f]/g;
 /** Bytes that are left free. */
 const FREE = /[\x81\x8d\x8f\x90\x9d]/;
 const ACCENTS = /[\x80-\xff]+/g;
-/** In Western words this many letters with accents do not stand in a row; elsewhere whole words do. */
 const LONG_ROW = 9;
 const MAX_SHARE_IN_LONG_ROWS = 0.1;
 

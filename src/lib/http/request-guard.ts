@@ -3,7 +3,6 @@
 
 import { hash, timingSafeEqual } from "node:crypto";
 
-/** A page elsewhere that a browser speaks for. */
 const FOREIGN_SITES: ReadonlySet<string> = new Set(["cross-site", "same-site"]);
 const BEARER = /^Bearer +([^\s]+) *$/i;
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
@@ -52,25 +51,21 @@ export function judgePlace(
   return undefined;
 }
 
-/** A form on another page can send text, but not this type without being asked first. */
 export function judgeJsonType({ method, headers }: RequestHead): Refusal | undefined {
   if (method !== "POST" || JSON_TYPE.test(String(headers["content-type"] ?? ""))) return undefined;
   return forbidden("A POST must have the content type application/json.");
 }
 
-/** "" when there is none, or more than one header. Addresses end up in logs, so only the header counts. */
 export function bearerToken({ rawHeaders }: Pick<RequestHead, "rawHeaders">): string {
   const given = headerValues(rawHeaders, "authorization");
   if (given.length !== 1) return "";
   return BEARER.exec(given[0] ?? "")?.[1] ?? "";
 }
 
-/** Takes the same time whatever differs. */
 export function isSameSecret(given: string, secret: string): boolean {
   return timingSafeEqual(hash("sha256", given, "buffer"), hash("sha256", secret, "buffer"));
 }
 
-/** As they came: Node joins or drops headers that come twice. */
 function headerValues(rawHeaders: readonly string[], name: string): string[] {
   return rawHeaders.filter(
     (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name,

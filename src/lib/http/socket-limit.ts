@@ -11,7 +11,6 @@ export interface SocketLimit {
 
 export function createSocketLimit(maxCount: number): SocketLimit {
   const trusted = new Set<Socket>();
-  /** Oldest first. */
   const strangers = new Set<Socket>();
   return {
     add(socket) {

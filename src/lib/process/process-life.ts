@@ -57,7 +57,6 @@ export function isPidGone(pid: number, world: ProcessWorld): boolean {
   }
 }
 
-/** For one of this start of the machine, met where starts can be read. */
 export function isProcessGone(known: KnownProcess, world: ProcessWorld): boolean {
   if (isPidGone(known.pid, world)) return true;
   const facts = readFacts(`${known.pid}`, world);

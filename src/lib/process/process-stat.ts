@@ -1,7 +1,6 @@
 // One line of /proc/<pid>/stat.
 
 const ENDED_STATES = ["Z", "X", "x"];
-/** Counted from the first field behind the command's name. */
 const START_FIELD = 19;
 
 export interface ProcessEntry {

@@ -4,7 +4,6 @@
 /** Of the shells around a command; no command is given one of that name. */
 export const SHELL_VARIABLE = "CLAWTOOLS_WORD";
 
-/** Nothing of it needs a single quote, so it fits into a word between two. */
 export function closeDescriptorsFrom(first: number): string {
   const word = SHELL_VARIABLE;
   return (

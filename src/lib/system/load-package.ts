@@ -34,7 +34,6 @@ export function loadPackage(name: PackageName): unknown {
   return createRequire(here())(folder);
 }
 
-/** Real paths of the package, which is the first, and of those it declares, as Node finds them. */
 function findFolders(name: string): string[] {
   const found = new Set(findAll([name], dirname(here())));
   for (const folder of found) {
@@ -73,7 +72,6 @@ function readManifest(folder: string): unknown {
 
 type Resolve = (request: string, parent?: { filename?: unknown }, ...rest: unknown[]) => string;
 
-/** These packages also try names that they do not declare, such as `bufferutil`, and at any time. */
 function guardResolution(folders: readonly string[]): void {
   // Node 20 has no public hook for `require`, and no types for this one.
   const loader = Module as unknown as { _resolveFilename: Resolve };

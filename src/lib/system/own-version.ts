@@ -4,9 +4,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { readText } from "../read-field.js";
 
-/** By its name, which leads to the same file from the sources and from the build. */
 const PACKAGE_FILE = "clawtools/package.json";
-/** For a program that was bundled and left the package file behind. */
 const UNKNOWN = "0.0.0";
 
 export function readOwnVersion(): string {

@@ -1,6 +1,5 @@
 // Words for a POSIX shell.
 
-/** In quotes only where it needs them. */
 export function shellQuote(word: string): string {
   return /^[\w./:@%+-]+$/.test(word) ? word : quoteWord(word);
 }

@@ -6,7 +6,6 @@ import { loadPackage } from "./load-package.js";
 
 const SQLITE_ERROR = "ERR_SQLITE_ERROR";
 
-/** The package omits the code when stepping to a row fails, so SQLite's own messages are matched. */
 const CODE_BY_MESSAGE: readonly (readonly [message: RegExp, code: number])[] = [
   [/^access permission denied/, 3],
   [/^database is locked/, 5],
@@ -56,7 +55,6 @@ async function importSqlite(): Promise<typeof import("@photostructure/sqlite")> 
   return loadPackage("@photostructure/sqlite") as typeof import("@photostructure/sqlite");
 }
 
-/** Gives the same statement for the same text. */
 export function prepareOnce(connection: SqliteConnection): (sql: string) => SqliteStatement {
   const statements = new Map<string, SqliteStatement>();
   return (sql) => {
@@ -85,7 +83,6 @@ export function closeAttached(connection: SqliteConnection, name: string): unkno
   }
 }
 
-/** SQLite's extended result code; 0 for any other error. */
 export function sqliteCodeOf(error: unknown): number {
   if (!(error instanceof Error)) return 0;
   const code: unknown = Reflect.get(error, "sqliteExtendedCode") ?? Reflect.get(error, "errcode");

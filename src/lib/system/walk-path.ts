@@ -3,7 +3,6 @@
 import { lstatSync, readlinkSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 
-/** As many as the system itself follows. */
 const MAX_LINKS = 40;
 
 export interface WalkedPath {

@@ -5,7 +5,6 @@ const EXACT = "sha256:argv:";
 const MAX_PATTERN_CHARS = 500;
 const MAX_STEPS = 20_000_000;
 
-/** An escape, a class, a group opening, a repeat, or one character. */
 const PIECES =
   /\\[\s\S]|\[(?:\\[\s\S]|[^\\\]])*\]|\((?:\?[:=!]|\?<[=!]|\?<\w+>)?|\{\d*,?\d*\}\??|[*+?]\??|[\s\S]/g;
 const UNBOUNDED = /^(?:[*+]|\{\d*,\})\??$/;
@@ -40,7 +39,6 @@ export function judgeArguments(
     : { ok: false, why: "the arguments are not those of the entry's argPattern" };
 }
 
-/** The expression, or why it is none that can be used. */
 export function parsePattern(pattern: string): RegExp | string {
   if (pattern.length > MAX_PATTERN_CHARS) return "the entry's argPattern is too long";
   if (canBacktrackBadly(pattern)) {
@@ -53,7 +51,6 @@ export function parsePattern(pattern: string): RegExp | string {
   }
 }
 
-/** A repeated group in which something repeats or chooses, or a reference back. */
 function canBacktrackBadly(pattern: string): boolean {
   const open: { varies: boolean }[] = [];
   let closed = false;
@@ -74,10 +71,8 @@ function canBacktrackBadly(pattern: string): boolean {
   return false;
 }
 
-/** Every repeat but a single `?`. */
 const UNBOUNDED_OR_MANY = /^(?:[*+]|\{\d*,?\d*\})\??$/;
 
-/** At most, for a text of this many characters: each unbounded repeat can be tried at every length. */
 function countSteps(pattern: string, chars: number): number {
   const repeats = Array.from(pattern.matchAll(PIECES)).filter(([piece]) => UNBOUNDED.test(piece));
   const places = repeats.length + (pattern.startsWith("^") ? 0 : 1);

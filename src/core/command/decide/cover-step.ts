@@ -9,7 +9,6 @@ import { findProfile } from "../profiles/programs.js";
 import { isExactPattern, judgeArguments } from "./arg-pattern.js";
 import { type AllowEntry, isEntryFor } from "./match-entry.js";
 
-/** No path: a language by its path is a file of data that programs load and trust. */
 const LANGUAGE =
   /^(?:|POSIX|C(?:\.(?:UTF-8|utf8))?|[a-z]{2,3}(?:_[A-Z]{2})?\.(?:UTF-8|utf8)(?:@[a-z]+)?)$/;
 
@@ -21,7 +20,6 @@ const NUMBER = /^\d{0,4}$/;
 
 const PLAIN = /^[\w.+-]{0,32}$/;
 
-/** Each with the values it may have. */
 const HARMLESS: ReadonlyMap<string, RegExp> = new Map([
   ...toRows("LANG LC_ALL LC_COLLATE LC_CTYPE LC_MESSAGES LC_MONETARY LC_NUMERIC LC_TIME", LANGUAGE),
   ...toRows("LANGUAGE", LANGUAGES),
@@ -85,7 +83,6 @@ interface Judged {
   readonly context: CoverContext;
 }
 
-/** Why an entry for the program does not cover the step; nothing when it does. */
 function judgeEntry(entry: AllowEntry, judged: Judged): string | undefined {
   const { step, facts } = judged;
   const { argPattern } = entry;
@@ -108,7 +105,6 @@ function judgeEntry(entry: AllowEntry, judged: Judged): string | undefined {
   return judgeProfile(judged);
 }
 
-/** What no entry is meant for, whatever it says of arguments. */
 function judgeReach({ facts, context }: Pick<Judged, "facts" | "context">): string | undefined {
   const variable = findTurningVariable(context.env ?? {});
   if (variable) return `env.${variable} may change what it does, so only an exact grant covers it`;
@@ -116,7 +112,6 @@ function judgeReach({ facts, context }: Pick<Judged, "facts" | "context">): stri
   return helperInRoot && `it starts "${helperInRoot}", which is found inside of the root`;
 }
 
-/** An entry is written for what people type, so words that we put in do not count. */
 export function plainArguments({ argv, facts }: PlanStep): readonly string[] {
   const rest = [...(facts?.added ?? [])];
   return argv.slice(1).filter((word) => {
@@ -191,7 +186,6 @@ function judgeRedirects(step: PlanStep, root: string): string | undefined {
   return outside === undefined ? undefined : "it is redirected to a file outside of the root";
 }
 
-/** On its input alone: no path in its arguments. */
 function judgeSafeBin(judged: Judged): string | undefined {
   const { step, facts, context } = judged;
   const name = step.argv[0] ?? "";
@@ -213,7 +207,6 @@ function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/")) || "/";
 }
 
-/** The name of the first variable that is not harmless as it is set. */
 export function findTurningVariable(env: Readonly<Record<string, string>>): string | undefined {
   return Object.keys(env).find((name) => HARMLESS.get(name)?.test(env[name] ?? "") !== true);
 }

@@ -27,7 +27,6 @@ export interface CommandDecision {
 
 const ASKED_ALWAYS = 'Every command is asked about, because ask is "always".';
 
-/** No one can judge these by looking at them. */
 const UNSHOWABLE: ReadonlySet<string> = new Set([
   "command_too_long",
   "too_many_commands",
@@ -57,7 +56,6 @@ export function decidePlan(request: DecideRequest): CommandDecision {
   return decideSteps(planned.plan, request);
 }
 
-/** Nothing is against it, so it runs unless every command is asked about. */
 function pass(
   by: "full" | "covered",
   facts: { readonly ask: CommandAsk } & Pick<CommandDecision, "message" | "steps">,
@@ -104,7 +102,6 @@ const STALE: StepCoverage = {
 
 const ROOTLESS: StepCoverage = { covered: false, why: "what counts as inside is not known" };
 
-/** What an earlier step may write is not what was looked at. */
 function isStale(coverage: StepCoverage, { plan, index }: StepPlace): boolean {
   const step = plan.steps[index];
   if (!coverage.covered || step === undefined) return false;
@@ -128,7 +125,6 @@ function runsWorkspaceCode(step: PlanStep): boolean {
   return isSteering(names) && findProfile(names)?.read(step.argv.slice(1)).ok !== true;
 }
 
-/** In a pipeline all steps run at once, so the whole line counts. */
 function anyBefore({ plan, index }: StepPlace, judge: (step: PlanStep) => boolean): boolean {
   const end = plan.steps.findIndex((step, at) => at >= index && step.join !== "|");
   const before = plan.steps.slice(0, end === -1 ? undefined : end + 1);
@@ -142,7 +138,6 @@ function writes(step: PlanStep): boolean {
   return writesFile || isWriter;
 }
 
-/** All but what a profile knows to only look. */
 function mayWrite(step: PlanStep): boolean {
   return writes(step) || readArguments(step)?.ok !== true;
 }

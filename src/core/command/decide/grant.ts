@@ -30,7 +30,6 @@ const FETCHERS = /^(?:npx|npx-cli\.js|pnpx|uvx|bunx)$/;
 const MANAGERS = /^(?:npm|pnpm|yarn|bun)$/;
 const FETCHING = /^(?:exec|dlx|x|create|init)$/;
 
-/** One for each step, in order. */
 export function grantFor(plan: CommandPlan): readonly StepGrant[] {
   return plan.steps.map(grantStep);
 }
@@ -68,7 +67,6 @@ function refuseGrant(step: PlanStep): string | undefined {
     : refuseForeign(step, facts?.own === "link" ? { file: path, path } : names);
 }
 
-/** One of the workspace, whose name says nothing about it. */
 function refuseOwn(step: PlanStep, names: ProgramNames): string | undefined {
   const name = step.argv[0] ?? "";
   if (step.facts?.own !== "bound") {
@@ -78,7 +76,6 @@ function refuseOwn(step: PlanStep, names: ProgramNames): string | undefined {
   return isSteering(names) ? startsOthers(name) : undefined;
 }
 
-/** One from outside of the workspace: what its arguments make of it has to be known. */
 function refuseForeign(step: PlanStep, names: ProgramNames): string | undefined {
   const [name = "", ...args] = step.argv;
   if (isReplaceable(step, names)) {
@@ -91,7 +88,6 @@ function refuseForeign(step: PlanStep, names: ProgramNames): string | undefined 
   return `no profile knows what "${name}" runs with these arguments; to allow it for good, write an entry for ${place} with an argPattern`;
 }
 
-/** Its owner can put anything there under that name, and its content is not bound. */
 function isReplaceable({ facts, scripts, program }: PlanStep, names: ProgramNames): boolean {
   const isBound =
     program.contentHash !== undefined || scripts.some(({ path }) => path === program.path);
@@ -102,7 +98,6 @@ function startsOthers(name: string): string {
   return `"${name}" can start programs that its arguments or its files name`;
 }
 
-/** Only a script of the workspace that is reported by its place in the arguments, and is bound. */
 function refuseInterpreter({ argv, facts }: PlanStep, names: ProgramNames): string | undefined {
   const [name = "", ...args] = argv;
   const script = findScriptWord(names, args);

@@ -27,7 +27,6 @@ const USUAL: readonly RegExp[] = [
   /^extensions\.objectformat$/,
 ];
 
-/** Before the subcommand: nothing of the repository's settings starts a program or writes. */
 const OVERRIDES = [
   "--no-pager",
   "--no-optional-locks",
@@ -52,7 +51,6 @@ const OVERRIDES = [
 
 const QUESTIONS = new Set(["--version", "version"]);
 
-/** What may ask for a signature to be checked, by a program that the repository may name. */
 const SHAPES = new Set(["format", "pretty", "sort"]);
 
 const SIGNATURE = /%[-+ ]*G|signature/;
@@ -119,7 +117,6 @@ function judgeRepository(facts: RepositoryFacts, root: string): string | undefin
   return `the configuration of the repository sets ${key}, which can start programs or read elsewhere`;
 }
 
-/** `status.submodulesummary` is overridden, `tag.forcesignannotated` and the like start nothing here. */
 function isUsualKey(key: string): boolean {
   return USUAL.some((pattern) => pattern.test(key));
 }

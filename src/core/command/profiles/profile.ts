@@ -29,7 +29,6 @@ export function unknownArguments(why: string): ProfileReading {
   return { ok: false, why };
 }
 
-/** Standard input is not a file. */
 export function toReads(words: readonly string[]): readonly PathUse[] {
   return words.filter((word) => word !== "-").map((word) => ({ word, use: "read" }));
 }

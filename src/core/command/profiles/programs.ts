@@ -11,10 +11,8 @@ import { READERS } from "./readers.js";
 import { SCRIPT_PROFILES } from "./scripts.js";
 import { toProfile, ZONED_DATE } from "./table.js";
 
-/** Neither takes options that do more than print. */
 const echo: ProgramProfile = { names: ["echo", "printf"], read: () => ({ ok: true, paths: [] }) };
 
-/** Every word may name a file whose presence is asked; a text that is none is where it is asked. */
 const test: ProgramProfile = {
   names: ["test", "["],
   read: (args) => ({
@@ -32,7 +30,6 @@ const DATE_OPTIONS = {
   longOptional: "iso-8601",
 } as const;
 
-/** An operand without `+` would set the clock. */
 const date: ProgramProfile = {
   names: ["date"],
   read(args) {
@@ -50,7 +47,6 @@ const date: ProgramProfile = {
   },
 };
 
-/** In one of the two styles; where one fails the other is tried, in which `e` shows environments. */
 const PS_STYLES = [/^-[AaefFljw]+$/, /^-?[auxwl]+$/] as const;
 
 const ps: ProgramProfile = {
@@ -62,10 +58,6 @@ const ps: ProgramProfile = {
   },
 };
 
-/**
- * What runs code answers questions about itself; the code itself needs an entry that names it. The
- * package managers are not here: files of the workspace tell them what to start, whatever is asked.
- */
 const RUNTIMES: readonly ProgramProfile[] = [
   toRuntime("node nodejs bun", "--version -v --help -h"),
   toRuntime("deno", "--version -V --help -h"),
@@ -119,7 +111,6 @@ const PROFILES: ReadonlyMap<string, ProgramProfile> = new Map(
   ].flatMap((profile) => profile.names.map((name) => [name, profile] as const)),
 );
 
-/** One file that is many programs, by the name it is called. */
 const MULTI_CALL = new Set(["busybox", "toybox", "coreutils"]);
 
 const WRAPPERS =
@@ -128,7 +119,6 @@ const WRAPPERS =
 const INTERPRETERS =
   "sh bash dash zsh ksh mksh ash fish csh tcsh rbash pwsh node nodejs deno bun tsx ts-node python pypy perl ruby irb php lua luajit tclsh wish expect osascript guile racket scheme elixir iex erl escript julia octave r rscript groovy scala kotlin java jshell dotnet swift gjs";
 
-/** Their programs stand in the arguments, and their files are data. */
 const LANGUAGES = "awk mawk gawk nawk sed gsed jq m4 bc dc sqlite3 psql mysql mongosh redis-cli";
 
 const BUILDERS =
@@ -153,10 +143,8 @@ const WRAPPER_NAMES: ReadonlySet<string> = new Set(WRAPPERS.split(" "));
 
 const INTERPRETER_NAMES: ReadonlySet<string> = new Set(INTERPRETERS.split(" "));
 
-/** They stand for programs of other names, and a file of the workspace may say for which. */
 const SHIM = /\/(?:shims|corepack)\/|\/(?:mise|rtx|asdf|volta-shim|proto-shim|rustup)$/;
 
-/** Where a system and its package managers put programs, but not its owner. */
 const SYSTEM = /^\/(?:usr\/(?!local\/)|s?bin\/|lib\w*\/|nix\/store\/|snap\/)|\/Cellar\//;
 
 const INSTALLED = /^\/(?:usr\/local|opt)\//;
@@ -183,22 +171,18 @@ export function findProfile({ file, path }: ProgramNames): ProgramProfile | unde
   return profileOf(real) ?? (isOfSystem ? profileOf(baseName(file)) : undefined);
 }
 
-/** Known to start other programs, to read what it is given, or to write. */
 export function isSteering(names: ProgramNames): boolean {
   return isLike(names, STEERING) || isShim(names);
 }
 
-/** One of thousands that came with the machine: that its name is on a list does not say it is known. */
 export function isSystemProgram({ path }: ProgramNames): boolean {
   return SYSTEM.test(path);
 }
 
-/** Named by a path, it is where programs are installed: its name tells what it is. */
 export function isInstalled({ path }: ProgramNames): boolean {
   return SYSTEM.test(path) || INSTALLED.test(path);
 }
 
-/** It runs the program that a file of the user, or of the workspace, says. */
 export function isShim({ file, path }: ProgramNames): boolean {
   return SHIM.test(file) || SHIM.test(path);
 }
@@ -207,12 +191,10 @@ export function isWrapper(names: ProgramNames): boolean {
   return isLike(names, WRAPPER_NAMES);
 }
 
-/** Runs the files that its arguments name. */
 export function isInterpreter(names: ProgramNames): boolean {
   return isLike(names, INTERPRETER_NAMES);
 }
 
-/** Also `vim.basic`, `bash-static` and `x86_64-linux-gnu-gcc`. */
 function isLike({ file, path }: ProgramNames, set: ReadonlySet<string>): boolean {
   const plain = { file: withoutVariant(file), path: withoutVariant(path) };
   return isNamed({ file, path }, set) || isNamed(plain, set);
@@ -222,7 +204,6 @@ function withoutVariant(path: string): string {
   return baseName(path).replace(VARIANT, "").replace(MACHINE, "");
 }
 
-/** By the name of either, also with a version behind it. */
 export function isNamed({ file, path }: ProgramNames, set: ReadonlySet<string>): boolean {
   const names = [baseName(path), baseName(file)];
   return names.some((name) => set.has(name) || set.has(withoutVersion(name)));

@@ -3,7 +3,6 @@
 
 import { findProfile, isInterpreter, isNamed, isSteering, type ProgramNames } from "./programs.js";
 
-/** They write what they are given to, and start nothing. */
 const PLAIN_WRITERS: ReadonlySet<string> = new Set(
   "cp mv rm ln rmdir unlink dd tee truncate shred csplit chmod chown chgrp chattr setfacl mkfifo mknod mktemp gzip gunzip bzip2 xz unzip kill pkill killall".split(
     " ",
@@ -12,7 +11,6 @@ const PLAIN_WRITERS: ReadonlySet<string> = new Set(
 
 const LISTERS: ReadonlySet<string> = new Set(["xargs", "parallel"]);
 const NO_OPTION = /^(?!)/;
-/** What they run is the first word behind such options, and no file that they look for themselves. */
 const SCRIPT_RUNNERS: readonly ScriptRunner[] = [
   toKind("sh bash dash ash ksh mksh zsh rbash", /^-[efuvx]+$/),
   toKind(
@@ -27,7 +25,6 @@ const SCRIPT_RUNNERS: readonly ScriptRunner[] = [
 
 interface ScriptRunner {
   readonly names: ReadonlySet<string>;
-  /** Options without a value that name nothing to run. */
   readonly option: RegExp;
 }
 
@@ -35,12 +32,10 @@ function isPlainWriter(names: ProgramNames): boolean {
   return isBoth(names, PLAIN_WRITERS);
 }
 
-/** Its profile knows the arguments: with them it runs nothing else. */
 function isKnownHarmless(names: ProgramNames, args: readonly string[]): boolean {
   return findProfile(names)?.read(args).ok === true;
 }
 
-/** With these arguments it runs nothing but itself, as far as a profile or a list says. */
 export function startsNothing(names: ProgramNames, args: readonly string[]): boolean {
   return isKnownHarmless(names, args) || isPlainWriter(names);
 }
@@ -53,7 +48,6 @@ export function findScriptWord(names: ProgramNames, args: readonly string[]): st
   return word === undefined || word === "" || word.startsWith("-") ? undefined : word;
 }
 
-/** Why it may run files that the command does not name, one sentence without its full stop. */
 export function findUnnamed(names: ProgramNames, args: readonly string[]): string | undefined {
   if (!isSteering(names)) return undefined;
   // A wrapper may be given its program in one word with the arguments of it.

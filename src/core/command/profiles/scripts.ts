@@ -11,22 +11,17 @@ const SED_OPTIONS = {
   longValues: "expression line-length",
 } as const;
 
-/** A line, the last one, or those that match. */
 const ADDRESS = String.raw`(?:\d+(?:~\d+)?|\$|\/(?:\\.|[^\\/\n])*\/)`;
 const SUBSTITUTE = ["/", "|", "#", ","].map((sign) => {
   const body = String.raw`(?:\\.|[^\\${sign}\n])*`;
   const pair = `\\${sign}${body}\\${sign}${body}\\${sign}`;
   return `s${pair}[gIp0-9]*|y${pair}`;
 });
-/** Blanks stand nowhere but behind a `;`: in two places in a row they could be divided in many ways. */
 const LINES = String.raw`(?:${ADDRESS}(?:,\+?${ADDRESS})?!?)?`;
 const SIMPLE = `${LINES}(?:[pdq=]|${SUBSTITUTE.join("|")})?`;
-/** What is done with some lines may be several things, but none of those in braces again. */
 const STATEMENT = `(?:${SIMPLE}|${LINES}\\{${SIMPLE}(?:; ?${SIMPLE})*\\})`;
-/** Printing, leaving out, counting and replacing lines. */
 const SED_SCRIPT = new RegExp(`^${STATEMENT}(?:; ?${STATEMENT})*$`);
 
-/** `--sandbox` makes sed refuse to run programs and to read or write further files. */
 const sed: ProgramProfile = {
   names: ["sed", "gsed"],
   read(args) {
@@ -45,15 +40,12 @@ const sed: ProgramProfile = {
   },
 };
 
-/** Pipes, other programs, the environment, and lists of files that a program may change. */
 const AWK_REACH =
   /(?<!\|)\|(?!\|)|@|getline|system|ARGV|ARGC|ARGIND|ENVIRON|PROCINFO|SYMTAB|FUNCTAB|textdomain|gettext/;
 
-/** Both brackets in the same text, string or pattern, and no `print`, which alone makes a `>` write. */
 const COMPARED = /\((?:(?!print)[^()"/\n#\\])*\)/g;
 const MAX_DEPTH = 8;
 
-/** A `>` before the first brace, or in brackets, compares; any other may name a file. */
 function mayWrite(program: string): boolean {
   const start = program.indexOf("{");
   let body = start === -1 ? "" : program.slice(start);
@@ -84,7 +76,6 @@ const JQ_OPTIONS = {
   longValues: "indent",
   longPairs: "arg argjson",
 } as const;
-/** The environment, also as a variable and wherever it is, modules, and places of the program. */
 const JQ_REACH =
   /__|\b(?:env|ENV|import|include|input_filename|input_line_number|modulemeta|get_search_list|debug|stderr|halt_error)\b/;
 
@@ -101,13 +92,11 @@ const jq: ProgramProfile = {
   },
 };
 
-/** By which tar unpacks what it lists. */
 const UNPACKERS = "gzip bzip2 xz lzma lzip lzop zstd compress uncompress lz4 lrzip grzip".split(
   " ",
 );
 const TAR_LIST = /^-?[tvzjJ]*t[tvzjJ]*f$/;
 
-/** Only `tar tf FILE`: a colon would name another machine. */
 const tar: ProgramProfile = {
   names: ["tar", "gtar", "bsdtar"],
   read(args) {

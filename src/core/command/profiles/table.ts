@@ -5,10 +5,7 @@ import { type OptionSpec, readOptions } from "./read-options.js";
 
 export interface ProfileRow extends OptionSpec {
   readonly names: string;
-  /**
-   * `reads` and `writes`: each is a path. `text`: none is. `pattern`: the first is text unless an
-   * option of `patternOptions` gave it, the rest are paths. `none`: there are none.
-   */
+  /** `reads` and `writes`. */
   readonly operands: "reads" | "writes" | "text" | "pattern" | "none";
   readonly patternOptions?: string;
   readonly maxOperands?: number;

@@ -11,7 +11,6 @@ export interface Bracket {
   readonly length: number;
 }
 
-/** Nothing where no such bracket begins. */
 export function readBracket(text: string, at: number): Bracket | undefined {
   BRACKET.lastIndex = at;
   const match = BRACKET.exec(text);

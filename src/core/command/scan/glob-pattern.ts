@@ -9,11 +9,9 @@ type Piece = { readonly literal: string } | "*" | "?" | Bracket;
 export type GlobPart = { readonly literal: string } | { matches(name: string): boolean };
 
 interface GlobOptions {
-  /** `*` and `?` match a leading dot too; in a shell they do not. */
   readonly matchesHidden: boolean;
 }
 
-/** The parts between the slashes; the first is empty for an absolute path. */
 export function parseGlob(
   pattern: string,
   { matchesHidden }: GlobOptions = { matchesHidden: false },
@@ -46,7 +44,6 @@ function readPieces(part: string): Piece[] {
   return pieces;
 }
 
-/** Goes back to the last star only, so the cost stays low. */
 function matchesPieces(pieces: readonly Piece[], name: string): boolean {
   const characters = Array.from(name);
   let star = -1;

@@ -17,7 +17,6 @@ export interface RedirectEnd {
 }
 
 const BLANKS = /[ \t]*/y;
-/** `>&1` or `>&2`, with nothing of a longer word behind it. */
 const DUPLICATE = />&([12])(?=[ \t\n;|&]|$)/y;
 const OPERATOR = /&>>|&>|>>|>|</y;
 const AFTER_OPERATOR = /[<>&|(]/;
@@ -25,7 +24,6 @@ const INPUT = 0;
 const OUTPUT = 1;
 const ERRORS = 2;
 
-/** `at` is at `<`, `>` or `&>`; `fd` is the number that stood right before it. */
 export function readRedirect(
   source: string,
   place: { readonly at: number; readonly fd?: number },

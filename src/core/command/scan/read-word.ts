@@ -5,7 +5,6 @@ import { toPrintable } from "../../../lib/printable.js";
 import type { CommandRefusal } from "../plan.js";
 import { readBracket } from "./bracket.js";
 
-/** What to write instead. */
 const ADVICE: Readonly<Record<string, string>> = {
   expansion: "Write out what it means, or put it in single quotes where it is meant as it is.",
   brace_expansion: "Write each word out.",
@@ -33,9 +32,7 @@ export interface WordEnd {
 }
 
 const ENDS_WORD = /[ \t\n;&|<>()]/;
-/** What stays as it is, in runs; the rest is looked at one by one. */
 const ORDINARY = /[^ \t\n;&|<>()'"\\$`*?[~{#]+/y;
-/** Behind these a `$` in double quotes is an ordinary sign. */
 const AFTER_DOLLAR = /[" |)]/;
 const BEFORE_TILDE = /[=:]/;
 const ESCAPED_IN_DOUBLE = /[$`"\\]/;
@@ -49,7 +46,6 @@ interface Draft {
   hasBrace: boolean;
 }
 
-/** `at` is where a word begins: neither blank nor operator. */
 export function readWord(source: string, at: number): WordEnd | CommandRefusal {
   const draft = { text: "", pattern: "", hasPattern: false, isPlain: true, hasBrace: false };
   let next = at;
@@ -71,12 +67,10 @@ export function readWord(source: string, at: number): WordEnd | CommandRefusal {
 interface Place {
   readonly source: string;
   readonly at: number;
-  /** Where the word began. */
   readonly start: number;
   readonly draft: Draft;
 }
 
-/** Reads one piece into the draft; where the next one begins. */
 function readPiece(place: Place): number | CommandRefusal {
   const { source, at, draft } = place;
   ORDINARY.lastIndex = at;
@@ -102,7 +96,6 @@ function readPiece(place: Place): number | CommandRefusal {
   return at + 1;
 }
 
-/** Adds what means itself. */
 function add(draft: Draft, text: string): void {
   draft.text += text;
   draft.pattern += text.replace(PATTERN_SIGNS, "\\$&");
@@ -179,7 +172,6 @@ export function refuse(kind: string, message: string): CommandRefusal {
   return { reason: kind, message };
 }
 
-/** `at` counts from 0; people count from 1. */
 export function refuseAt(
   kind: string,
   place: { readonly text: string; readonly at: number; readonly what: string },

@@ -81,7 +81,6 @@ function refuseText(command: string): CommandRefusal | undefined {
   return refuse("broken_text", "The command holds half of a surrogate pair.");
 }
 
-/** Reads a word or a redirect into the draft; where the next part begins. */
 function readPart(
   command: string,
   place: { readonly at: number; readonly draft: Draft },
@@ -121,7 +120,6 @@ function addRedirect(
   return end.next;
 }
 
-/** `;&` and `|&` are operators of their own, whatever follows. */
 function otherOperator(command: string, at: number): CommandRefusal {
   return refuseAt("shell_syntax", { text: command, at, what: "an operator that is not read here" });
 }

@@ -12,7 +12,6 @@ const MAX_NEAR = 3;
 
 const MAX_COMPARED_CHARS = 100;
 
-/** Of the longer name: as many letters may differ. */
 const MAX_DIFFERENT_SHARE = 0.4;
 
 const UNICODE_SPACES = /[\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000]/g;
@@ -23,19 +22,14 @@ const DOUBLE_QUOTES = /[\u201C-\u201F\u2033]/g;
 
 const DASHES = /[\u2010-\u2015\u2212]/g;
 
-/** Names beyond these are not looked at. */
 const MAX_LISTED = 1_000;
-/** Folders above the path that are asked for; a path that is wrong so early is reported plainly. */
 const MAX_ASKED_FOLDERS = 32;
 const MAX_NAME_CHARS = 80;
 const ROOT = ".";
 
 interface Surroundings {
-  /** The deepest folder that is there, as the caller spells the path; "." for where paths begin. */
   readonly folder: string;
-  /** The name in it that is not there. */
   readonly name: string;
-  /** The names behind that one; none when the folder of the file is there. */
   readonly rest: readonly string[];
   readonly entries: readonly FsEntry[];
 }
@@ -55,13 +49,11 @@ export async function lookAround(
   return entries && name !== undefined ? { folder, name, rest, entries } : undefined;
 }
 
-/** The error for a path that leads nowhere, with up to three near ones where the bridge can list. */
 export async function explainMissing(bridge: FsBridge, file: FsPath): Promise<ToolError> {
   const around = await lookAround(bridge, file);
   return around ? describeMissing(bridge, { file, around }) : fileMissing(file.filePath);
 }
 
-/** The same, for anyone who has looked around already. */
 export async function describeMissing(
   bridge: FsBridge,
   { file, around }: { readonly file: FsPath; readonly around: Surroundings },
@@ -105,7 +97,6 @@ async function findDeepest(bridge: FsBridge, file: FsPath): Promise<string | und
   return file.filePath.startsWith("/") ? "/" : ROOT;
 }
 
-/** The near folders in which the rest of the path is there; all of them when it is in none. */
 async function followRest(
   bridge: FsBridge,
   given: {
@@ -141,7 +132,6 @@ function describeFolder(folder: string): string {
   return folder === ROOT ? "the root" : quote(folder);
 }
 
-/** One that looks like the path that was asked for is spelled out. */
 function quoteNear(path: string, asked: string): string {
   const isAlike = path.normalize("NFKC") === toPlainPath(asked).normalize("NFKC");
   return isAlike ? toPlainLetters(path) : quote(path);
@@ -166,13 +156,11 @@ export async function listNames(
   }
 }
 
-/** Names that look the same; the name itself is none of them. */
 export function findVariants(name: string, known: readonly string[]): string[] {
   const wanted = fold(name);
   return known.filter((candidate) => candidate !== name && fold(candidate) === wanted);
 }
 
-/** The nearest first, at most three. */
 function findNear(name: string, known: readonly string[]): string[] {
   const wanted = fold(name);
   if (wanted.length > MAX_COMPARED_CHARS) return [];
@@ -205,7 +193,6 @@ function measure(wanted: string, other: string): number | undefined {
   return distance <= maxDistance ? distance : undefined;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours, row by row. */
 function countEdits(from: string, to: string): number {
   let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);

@@ -26,7 +26,6 @@ export function parseIgnoreFile(text: string, depth: number): IgnoreLayer {
   return { depth, rules: rules.reverse() };
 }
 
-/** `layers` from the root down; a deeper file wins over a higher one. */
 export function isIgnored(
   layers: readonly IgnoreLayer[],
   { names, isFolder }: { readonly names: readonly string[]; readonly isFolder: boolean },

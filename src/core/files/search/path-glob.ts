@@ -4,14 +4,12 @@
 import { type GlobPart, parseGlob } from "../../command/scan/glob-pattern.js";
 
 const MAX_ALTERNATIVES = 64;
-/** The innermost `{a,b}`. */
 const BRACES = /\{([^{}]*,[^{}]*)\}/;
 const ANY_NAMES = "**";
 
 /** Takes the names of a path, outermost first. */
 export type PathTest = (names: readonly string[]) => boolean;
 
-/** Without a slash a pattern tests the last name alone; `!` in front turns the answer around. */
 export function compileGlob(pattern: string): PathTest {
   if (pattern.startsWith("!")) {
     const excluded = compileGlob(pattern.slice(1));
@@ -21,7 +19,6 @@ export function compileGlob(pattern: string): PathTest {
   return (names) => tests.some((test) => test(names));
 }
 
-/** The same for one pattern without `{}` and `!`. */
 export function compilePath(pattern: string): PathTest {
   const texts = pattern.split("/").filter((text) => text !== "");
   // `a/**` means what is inside `a`, not `a` itself.

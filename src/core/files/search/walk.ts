@@ -56,7 +56,6 @@ export async function statPlace({ bridge, root, signal }: Place, path: string): 
   return stat;
 }
 
-/** The entries of one folder, sorted; folders sort as if "/" ended their names. */
 export async function listFolder(
   { bridge, root, signal }: Place,
   folder: string,
@@ -111,7 +110,6 @@ export function skip(
   report.unreadable.push(path);
 }
 
-/** Sentences for the notice; none when everything was walked. */
 export function describeWalk({ unreadable, isCut }: WalkReport): string[] {
   const named = unreadable.slice(0, MAX_NAMED).map((path) => toPrintable(path));
   const more = unreadable.length - named.length;
@@ -123,7 +121,6 @@ export function describeWalk({ unreadable, isCut }: WalkReport): string[] {
   ];
 }
 
-/** `notice` sentences behind the text, as every file tool writes them. */
 export function withNotice(text: string, sentences: readonly string[]): string {
   return sentences.length === 0 ? text : `${text}\n\n[${sentences.join(" ")}]`;
 }
@@ -184,7 +181,6 @@ async function readLayer(
   }
 }
 
-/** The names that lead from the root to the walked folder; the bridge refuses what is outside. */
 function namesFromRoot({ folder, root }: WalkRequest): readonly string[] {
   const plain = toPlainPath(folder);
   const start = toPlainPath(root);

@@ -4,13 +4,11 @@
 import { isRecord } from "../../schema/json-value.js";
 import type { ContentBlock, ToolResult } from "../../tool.js";
 
-/** Of longer text the beginning, the end and the length are enough. */
 const MAX_TEXT_CHARS = 64 * 1024;
 const MAX_ALL_CHARS = 256 * 1024;
 const MAX_VALUES = 10_000;
 const MAX_DEPTH = 130;
 const MAX_MASKED_CHARS = 200;
-/** Fields of `details` that differ at every run of the same thing. */
 const VOLATILE_FIELDS: ReadonlySet<string> = new Set([
   "pid",
   "durationMs",
@@ -21,7 +19,6 @@ const VOLATILE_FIELDS: ReadonlySet<string> = new Set([
   "messageId",
   "timestamp",
 ]);
-/** FNV-1a, 32 bit; two of them with different starts make chance agreement negligible. */
 const FNV_START = 0x811c9dc5;
 const OTHER_START = 0x1b873593;
 const FNV_PRIME = 0x01000193;
@@ -31,7 +28,6 @@ export function fingerprintCall(toolName: string, params: unknown): string {
   return hash(`${toolName} ${writeValue(params)}`);
 }
 
-/** Of text and details both: either alone may stay the same while the other moves on. */
 export function fingerprintResult({ content, details, isError }: ToolResult): string {
   const facts = readFacts(details);
   const kept = facts?.filter(([name]) => !VOLATILE_FIELDS.has(name));
@@ -42,7 +38,6 @@ export function fingerprintResult({ content, details, isError }: ToolResult): st
   );
 }
 
-/** Nothing for details that are not plain facts; they are written as they are. */
 function readFacts(details: unknown): Array<[string, unknown]> | undefined {
   if (!isRecord(details) || ArrayBuffer.isView(details)) return undefined;
   return Object.entries(details);
@@ -50,7 +45,6 @@ function readFacts(details: unknown): Array<[string, unknown]> | undefined {
 
 type Mask = (text: string) => string;
 
-/** The text of a result often repeats its details; what is volatile there is so here. */
 function createMask(volatile: ReadonlyArray<[name: string, value: unknown]>): Mask {
   const values = volatile
     .map(([, value]) => (typeof value === "number" ? String(value) : value))
@@ -75,7 +69,6 @@ interface Writing {
   valuesLeft: number;
 }
 
-/** JSON-like with sorted keys; two values that differ only beyond the bounds are taken for one. */
 function writeValue(value: unknown): string {
   const writing: Writing = { parts: [], charsLeft: MAX_ALL_CHARS, valuesLeft: MAX_VALUES };
   try {

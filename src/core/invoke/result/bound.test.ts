@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { ContentBlock } from "../../tool.js";
-import { boundResult } from "./bound.js";
+import { boundResult } from "../show-result.js";
 
 const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 

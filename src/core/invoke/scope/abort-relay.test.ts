@@ -1,7 +1,7 @@
 // One listener per signal, told to all calls that share it.
 
 import { describe, expect, it, vi } from "vitest";
-import { createAbortRelay, isSignal } from "./abort-relay.js";
+import { createAbortRelay, isSignal } from "../scope.js";
 
 describe("a signal that many calls share", () => {
   it("is listened to once, and tells each of them once", () => {

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { createManualClock } from "../../../../test/fakes/manual-clock.js";
 import { ToolError } from "../../errors.js";
-import { type CallScopeOptions, createCallScope, readingLimit, toolDeadline } from "./deadline.js";
+import { type CallScopeOptions, createCallScope, readingLimit, toolDeadline } from "../scope.js";
 
 const never = () => new Promise<never>(() => undefined);
 

@@ -30,9 +30,6 @@ export interface SearchProvider {
   readonly burst?: number;
   /** What it can be asked for; the rest is reported as not applied. */
   filters(settings: SearchRequest["settings"]): readonly SearchFilter[];
-  /**
-   * Rejects with a ToolError. With reason `search_rate_limited`, and `retryAfterMs` in its details
-   * if that is known, it is asked again later.
-   */
+  /** Rejects with a ToolError. */
   search(request: SearchRequest): Promise<SearchAnswer>;
 }

@@ -30,7 +30,6 @@ export interface SearchQuery {
   readonly excludeDomains?: readonly string[];
 }
 
-/** `tools.web.search.<id>`, with what the environment adds. */
 interface SearchSettings {
   readonly apiKey: string | undefined;
   /** Where in the environment the key was found; undefined for one of the configuration. */

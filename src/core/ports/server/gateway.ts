@@ -14,10 +14,7 @@ export interface GatewayCall {
   readonly onEvent?: ((event: string, payload: unknown) => void) | undefined;
 }
 
-/**
- * Rejects with a ToolError: `unavailable` (`gateway_not_running`: names `clawtools gateway`), `timeout`,
- * `denied` (missing scope), or the code that matches the gateway's error, whose text it keeps.
- */
+/** Rejects with a ToolError. */
 export interface Gateway {
   /** Hash of the last `config.get` by caller: what a change without `baseHash` is based on. */
   readonly configHashes?: Map<string, string>;

@@ -173,11 +173,7 @@ export interface SessionPatch {
   readonly thinking?: string | null | undefined;
 }
 
-/**
- * Rejects with a ToolError: `not_found` (`session_unknown`, `run_unknown`), `denied`
- * (`session_not_visible`, `agent_to_agent_off`, `agent_not_allowed`), `invalid_input` (`label_ambiguous`,
- * `own_session`, `model_unknown`), `limit` (`spawn_depth`, `too_many_children`).
- */
+/** Rejects with a ToolError. */
 export interface CallerSessions {
   /** The caller's own key, and how it is shown. */
   readonly self: { readonly key: string; readonly agentId: string };
@@ -213,7 +209,6 @@ export interface Sessions {
   as(caller: SessionCaller): CallerSessions;
 }
 
-/** The view of anyone who made this call. */
 export function sessionsOf({ id, ctx }: SessionToolCall): CallerSessions {
   const { sessionKey, agentId, sandboxed, messageChannel, agentAccountId } = ctx;
   return ctx.sessions.as({

@@ -1,6 +1,6 @@
 // The door to the compiler.
 import { describe, expect, it } from "vitest";
-import { compileCheck } from "./compiler.js";
+import { compileCheck } from "./to-typebox.js";
 
 describe("compileCheck", () => {
   it("makes a check of a schema", () => {

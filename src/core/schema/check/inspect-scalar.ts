@@ -1,11 +1,16 @@
 // Inspects what needs no walk: the type, the allowed values, the bounds of texts and numbers.
 
-import { isSameJson, toJsonKey } from "../json-value.js";
-import { plural, showLiteral, showReceived, showText } from "../show-value.js";
+import {
+  isSameJson,
+  plural,
+  showLiteral,
+  showReceived,
+  showText,
+  toJsonKey,
+} from "../json-value.js";
 import type { Bounds, LinkedDocument, LinkedNode, LinkedSchema, LiteralList } from "./link.js";
 import { addFinding, type Report } from "./report.js";
 
-/** The longest list of words of a tool of ours has 24. */
 const MAX_LISTED_VALUES = 24;
 
 const MAX_LISTED_VARIANTS = 8;
@@ -22,10 +27,8 @@ const TYPE_WORDS: ReadonlyMap<string, string> = new Map([
   ["string", "a string"],
 ]);
 
-/** A quotient this near to a whole number is one: 0.3 is a multiple of 0.1. */
 const RATIO_TOLERANCE = 1e-9;
 
-/** Without a report only the answer is wanted. */
 export function inspectKind(schema: LinkedSchema, value: unknown, report?: Report): boolean {
   const refusing = schema.literals.find((list) => !isListed(list, value));
   if (refusing) {
@@ -61,7 +64,6 @@ function inspectLength(bounds: Bounds, value: string, report?: Report): boolean 
   });
 }
 
-/** Whether the length fits however many of the characters take two places. */
 function isLengthPlain({ minLength = 0, maxLength }: Bounds, places: number): boolean {
   return places >= minLength * 2 && (maxLength === undefined || places <= maxLength);
 }
@@ -148,7 +150,6 @@ export function isMultipleOf(value: number, divisor: number): boolean {
   return Math.abs(ratio - Math.round(ratio)) <= tolerance;
 }
 
-/** Characters as JSON Schema counts them: code points. */
 function countCodePoints(text: string): number {
   let count = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -158,7 +159,6 @@ function countCodePoints(text: string): number {
   return count;
 }
 
-/** The places of the first two equal items. */
 export function findRepeat(items: readonly unknown[]): readonly [number, number] | undefined {
   const seen = new Map<unknown, number>();
   for (const [index, item] of items.entries()) {
@@ -174,7 +174,6 @@ function wordsForTypes(types: readonly string[]): string {
   return joinWords(types.map((type) => TYPE_WORDS.get(type) ?? type));
 }
 
-/** `one of "a", "b"`, at most MAX_LISTED_VALUES of them. */
 function wordsForValues(values: readonly unknown[]): string {
   const shown = values.slice(0, MAX_LISTED_VALUES).map(showLiteral).join(", ");
   if (values.length === 1) return shown;
@@ -191,7 +190,6 @@ function wordsForCount(least: number, thing: string): string {
   return `${least} ${plural(thing, least)}`;
 }
 
-/** What the variants of a union take: "a string, null or an object with path". */
 export function wordsForVariants(
   variants: readonly LinkedNode[],
   definitions: LinkedDocument["definitions"],
@@ -202,7 +200,6 @@ export function wordsForVariants(
   return rest > 0 ? `${shown.join(", ")} or ${rest} other forms` : joinWords(shown);
 }
 
-/** Each different wording once. */
 export function listVariantWords(
   variants: readonly LinkedNode[],
   definitions: LinkedDocument["definitions"],
@@ -210,7 +207,6 @@ export function listVariantWords(
   return [...new Set(variants.map((variant) => wordsForNode(variant, definitions)))];
 }
 
-/** The schema behind a bare reference. */
 export function followNode(
   node: LinkedNode,
   definitions: LinkedDocument["definitions"],

@@ -19,16 +19,13 @@ import {
 import type { LinkedDocument, LinkedNode, LinkedSchema } from "./link.js";
 import { addFinding, addFindings, createReport, isFull, type Report } from "./report.js";
 
-/** Variants of a union that are looked into for the one that was meant. */
 const MAX_EXPLAINED_VARIANTS = 50;
 
 interface Inspection {
   readonly definitions: LinkedDocument["definitions"];
-  /** Absent when only the answer is wanted. */
   readonly report: Report | undefined;
 }
 
-/** Whether `value` fits, as far as `unevaluated…` has no say. */
 export function fits(
   node: LinkedNode,
   value: unknown,
@@ -37,7 +34,6 @@ export function fits(
   return inspect(node, value, { definitions, report: undefined });
 }
 
-/** Puts into `report` what is wrong with `value`; it grows with the walk, which may be stopped. */
 export function explain(document: LinkedDocument, value: unknown, report: Report): void {
   inspect(document.root, value, { definitions: document.definitions, report });
 }
@@ -137,7 +133,6 @@ function inspectObject(
   return !answers.includes(false);
 }
 
-/** The keys that are looked at: a value may have very many, and most schemas name the few they know. */
 function listKeys(node: LinkedSchema, value: Record<string, unknown>): string[] {
   const asksAll =
     node.bounds.minProperties !== undefined ||
@@ -222,7 +217,6 @@ function inspectUnions(node: LinkedSchema, value: unknown, inspection: Inspectio
   return answer;
 }
 
-/** Speaks of the one variant that was meant, when that can be reported, else of all. */
 function explainUnion(
   variants: readonly LinkedNode[],
   value: unknown,
@@ -261,7 +255,6 @@ function takesKind(node: LinkedNode, value: unknown): boolean {
   return node.types.some((type) => isOfType(value, type));
 }
 
-/** A fixed word in a direct field, such as `kind: "circle"`, that is another one in the value. */
 function hasOtherTag(report: Report, depth: number): boolean {
   return report.findings.some(
     (finding) => finding.fault === "literal" && finding.depth === depth + 1,

@@ -6,7 +6,7 @@ import { copyJson, isRecord, isStringList } from "../json-value.js";
 import { isSchema, type Schema } from "../keywords.js";
 import { createPatternBudget } from "../limits.js";
 import { parsePattern } from "../pattern.js";
-import { createRefResolver, readRef, resourceOf } from "../ref-resolver.js";
+import { createRefResolver, readRef, resourceOf } from "../refs.js";
 
 export type LinkedNode = LinkedSchema | boolean;
 
@@ -82,10 +82,7 @@ export interface LinkedDocument {
   readonly tracksKeys: boolean;
 }
 
-/**
- * `schema` is within the limits and well formed. Throws when a reference cannot be followed, or
- * leads to patterns that are too long. What is referred to from two places is linked once.
- */
+/** Throws when a reference cannot be followed, or leads to patterns that are too long. */
 export function linkSchema(schema: Schema): LinkedDocument {
   const resolver = createRefResolver(schema);
   const indexes = new Map<Schema | boolean, number>();
@@ -176,7 +173,6 @@ function createUncachedLink(
 
 type LinkOne = (value: unknown) => LinkedNode | undefined;
 
-/** A list under `items` is what `prefixItems` is today, and `additionalItems` what `items` is. */
 function linkItems(
   schema: Schema,
   link: { one: LinkOne; list: (value: unknown) => LinkedNode[] },
@@ -240,7 +236,6 @@ function isObject(value: unknown): value is object {
 
 type ReadPattern = (source: unknown) => LinkedPattern | undefined;
 
-/** Compiles each pattern once, wherever it is. */
 function createPatternReader(): ReadPattern {
   const spend = createPatternBudget();
   const known = new Map<string, LinkedPattern | undefined>();

@@ -1,6 +1,6 @@
 // Where problems are collected while a value is inspected: the first ones in full, the rest counted.
 
-import { showPath } from "../show-value.js";
+import { showPath } from "../json-value.js";
 
 export const MAX_PROBLEMS = 20;
 
@@ -43,7 +43,6 @@ export interface NewFinding {
   readonly key?: string;
 }
 
-/** Whether further findings are only counted. */
 export function isFull(report: Report): boolean {
   return report.findings.length >= MAX_PROBLEMS;
 }

@@ -7,24 +7,15 @@ import { isAnchored, isPlainPattern } from "../pattern.js";
 import { refExpansionError } from "../refs.js";
 import type { LinkedDocument, LinkedNode, LinkedSchema } from "./link.js";
 
-/** Steps that need no guard; each subschema is one. Above it the schema is not compiled either. */
 const MAX_PLAIN_COST = 2_000;
-/** Steps for each item or key of a value; arguments may have 100,000 of them. */
 const MAX_PLAIN_COST_EACH = 32;
-/** A plain pattern with "^" looks at the beginning of a text only; any other runs over the whole. */
 const ANCHORED_PATTERN_COST = 8;
 const LOOSE_PATTERN_COST = 16;
-/** Checking a length walks a text that is near the bound, to count its characters. */
 const LENGTH_COST = 8;
-/** Such a walk takes at most twice the bound; a short one costs one step. */
 const MAX_SHORT_LENGTH = 32;
-/** All keys of a value are listed, of which there may be very many. */
 const KEYS_COST = 7;
-/** Lists without repeats around or next to each other: each writes out all that is in it. */
 const MAX_PLAIN_UNIQUE = 3;
-/** Alternatives inside alternatives that need no guard. */
 const MAX_PLAIN_NESTING = 3;
-/** Subschemas inside each other, through references too. */
 const MAX_LINKED_DEPTH = 256;
 const MAX_COST = 1e9;
 
@@ -37,11 +28,8 @@ export interface Risk {
 
 interface Measure {
   readonly cost: number;
-  /** Steps for each part of the value, over all subschemas that look at the same value. */
   readonly costEach: number;
-  /** Levels of anyOf, oneOf, not and if inside each other. */
   readonly nesting: number;
-  /** `uniqueItems` that one part of the value can be under. */
   readonly unique: number;
 }
 
@@ -49,11 +37,9 @@ interface Survey {
   readonly definitions: readonly LinkedNode[];
   readonly measures: Map<number, Measure>;
   readonly open: Set<number>;
-  /** References may lead to overlapping parts, each of which is measured once. */
   readonly nodes: Map<LinkedSchema, Measure & { readonly depth: number }>;
   /** References that were not followed because they are open. */
   rounds: number;
-  /** Something was found that can take long whatever the cost. */
   risky: boolean;
 }
 
@@ -130,7 +116,6 @@ function measureUncached(node: LinkedSchema, survey: Survey, position: Position)
   };
 }
 
-/** Names that are looked for. */
 function countNames(node: LinkedSchema): number {
   return sumOf([
     node.required.length,
@@ -212,7 +197,6 @@ function listChoices(node: LinkedSchema): LinkedNode[] {
   ];
 }
 
-/** Subschemas that every item or key is held against. */
 function listRepeated(node: LinkedSchema): LinkedNode[] {
   const single = [
     node.items,

@@ -1,6 +1,7 @@
 // Turns a linked schema into one for the TypeBox compiler, which makes code of it. What TypeBox does
 // slowly, or not as JSON Schema says, is handed to it as a function of ours (`~refine`).
 
+import { Check, Compile } from "typebox/schema";
 import { ToolInputError } from "../../errors.js";
 import { isRecord } from "../json-value.js";
 import type { Schema } from "../keywords.js";
@@ -10,13 +11,20 @@ import { fits } from "./inspect.js";
 import { findRepeat, isListed, isMultipleOf } from "./inspect-scalar.js";
 import type { Bounds, LinkedDocument, LinkedNode, LinkedSchema, LiteralList } from "./link.js";
 
-/** No text is longer; TypeBox doubles the number with 32-bit arithmetic. */
+export function compileCheck(schema: Schema | boolean): (value: unknown) => boolean {
+  if (typeof schema === "boolean") return () => schema;
+  try {
+    const compiled = Compile(schema);
+    return (value) => compiled.Check(value);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return (value) => Check(schema, value);
+  }
+}
+
 const LONGEST_TEXT = 2 ** 29;
-/** Above this a set is quicker than a chain of comparisons, which also has a greatest length. */
 const MAX_CHAINED_VALUES = 32;
-/** TypeBox asks `key in value`, but knows of these two. */
 const SAFE_INHERITED_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor"]);
-/** Bounds that TypeBox checks as they are. */
 const PLAIN_BOUNDS = [
   "minimum",
   "maximum",
@@ -34,10 +42,7 @@ type Predicate = (value: unknown) => boolean;
 
 type Convert = (node: LinkedNode) => Schema | boolean;
 
-/**
- * The schema for `Compile` of TypeBox; check a value with nothing but its result. Throws a ToolError
- * `ref_expansion` when references to overlapping parts would make more code than a schema may hold.
- */
+/** The schema for `Compile` of TypeBox. */
 export function toTypebox(document: LinkedDocument): Schema | boolean {
   let remaining = MAX_SCHEMA_NODES;
   const convert: Convert = (node) => {
@@ -113,7 +118,6 @@ function toCombinators(node: LinkedSchema, convert: Convert): Schema {
   };
 }
 
-/** Whether TypeBox reads the keys of this schema as JSON Schema does. */
 function isSuited(node: LinkedSchema): boolean {
   const names = [
     ...node.properties.keys(),
@@ -127,7 +131,6 @@ function isSuited(node: LinkedSchema): boolean {
   );
 }
 
-/** The whole subschema as one function. */
 function toOurs(node: LinkedSchema, document: LinkedDocument): Schema {
   if (document.tracksKeys) {
     throw new ToolInputError(
@@ -162,7 +165,6 @@ function isClosed(node: LinkedSchema): boolean {
   return node.additionalProperties === false && node.patternProperties.length === 0;
 }
 
-/** Few enough, and none of them an object, which TypeBox compares too loosely. */
 function isChained(list: LiteralList): boolean {
   return list.values.length <= MAX_CHAINED_VALUES && list.others.length === 0;
 }

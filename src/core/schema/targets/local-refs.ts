@@ -5,16 +5,19 @@ import { ToolInputError } from "../../errors.js";
 import { isRecord, isSameJson } from "../json-value.js";
 import { listSubschemas, mapSchema, type Schema } from "../keywords.js";
 import { MAX_SCHEMA_DEPTH } from "../limits.js";
-import { createRefResolver, readRef, resourceOf } from "../ref-resolver.js";
-import { inlineLocalRefs, refExpansionError } from "../refs.js";
+import {
+  createRefResolver,
+  inlineLocalRefs,
+  readRef,
+  refExpansionError,
+  resourceOf,
+} from "../refs.js";
 
 const ROOT_REF = "#";
 const OLD_PREFIX = "#/definitions/";
 const PREFIX = "#/$defs/";
 const SIMPLE_REF = /^#(?:\/(?:\$defs|definitions)\/[^/%~]+)?$/;
-/** They give "#" another meaning, or lead elsewhere than by a pointer. */
 const OTHER_NAMING = ["$anchor", "$dynamicAnchor", "$recursiveAnchor", "$dynamicRef"] as const;
-/** Where a subschema looks at the same value as the schema around it. */
 const SAME_VALUE: ReadonlySet<unknown> = new Set([
   "allOf",
   "anyOf",
@@ -32,7 +35,6 @@ export function tidyRefs(root: Schema): Schema {
   return isSimple(root) ? joinDefinitions(root) : inlineLocalRefs(root);
 }
 
-/** Only the definitions that something refers to, however indirectly. */
 export function withoutIdleDefinitions(root: Schema): Schema {
   const { $defs, ...rest } = root;
   if (!isRecord($defs)) return rest;
@@ -86,10 +88,6 @@ function rename(schema: Schema): Schema {
   return { ...renamed, $ref: `${PREFIX}${$ref.slice(OLD_PREFIX.length)}` };
 }
 
-/**
- * Schemas that look at one value are peeled off, those first that no other one leads to; what is
- * left over leads to itself.
- */
 function assertRefsEnd(root: Schema): void {
   const edges = collectEdges(root);
   const incoming = new Map<Schema, number>();
@@ -113,7 +111,6 @@ function assertRefsEnd(root: Schema): void {
   if (peeled < edges.size) throw cyclicRef();
 }
 
-/** From each schema to those that look at the same value. */
 function collectEdges(root: Schema): ReadonlyMap<Schema, Schema[]> {
   const resolver = createRefResolver(root);
   const edges = new Map<Schema, Schema[]>();

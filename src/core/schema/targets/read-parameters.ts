@@ -2,16 +2,24 @@
 // references. Everything that is refused is refused here, whatever the target.
 
 import { ToolInputError } from "../../errors.js";
-import { admitNulls } from "../admit-null.js";
-import { isRecord, isStringList } from "../json-value.js";
-import { mapSchema, type Schema, withoutKeys } from "../keywords.js";
+import { isRecord, isStringList, showReceived } from "../json-value.js";
+import { assertWellFormedSchema, mapSchema, type Schema, withoutKeys } from "../keywords.js";
 import { assertSchemaWithinLimits, MAX_SCHEMA_DEPTH, MAX_SCHEMA_NODES } from "../limits.js";
-import { joinAllOf, mergeAlternatives } from "../merge-variants.js";
-import { foldSchema, normalizeSchema } from "../normalize.js";
-import { assertRefsResolve, createRefResolver, readRef } from "../ref-resolver.js";
-import { joinRefSiblings, refExpansionError, withoutNaming } from "../refs.js";
-import { showReceived } from "../show-value.js";
-import { assertWellFormedSchema } from "../well-formed.js";
+import {
+  admitNulls,
+  foldSchema,
+  joinAllOf,
+  mergeAlternatives,
+  normalizeSchema,
+} from "../normalize.js";
+import {
+  assertRefsResolve,
+  createRefResolver,
+  joinRefSiblings,
+  readRef,
+  refExpansionError,
+  withoutNaming,
+} from "../refs.js";
 import { tidyRefs } from "./local-refs.js";
 
 const GROUPS = ["anyOf", "oneOf"] as const;
@@ -48,14 +56,12 @@ export function readParameters(parameters: unknown): ReadParameters {
   return { source, normal: modernizeSchema(admitNulls(normal)) };
 }
 
-/** What would be sent, and what no later reading can change. */
 function toPlainJson(parameters: Schema): Schema {
   const plain: unknown = JSON.parse(JSON.stringify(parameters) ?? "{}");
   assertSchemaWithinLimits(plain);
   return isRecord(plain) ? plain : {};
 }
 
-/** Arguments with this name are always refused, so no model should hear of it. */
 function withoutForbiddenNames(schema: Schema): Schema {
   const text = JSON.stringify(schema);
   if (!text.includes(FORBIDDEN_NAME)) return schema;
@@ -67,7 +73,6 @@ function withoutForbiddenNames(schema: Schema): Schema {
   return isRecord(usable) ? usable : {};
 }
 
-/** A schema of texts or lists can be sent, but no call could ever fit it. */
 function assertNamedArguments(schema: Schema): void {
   const { type, properties } = schema;
   const types = [type].flat().filter((name) => typeof name === "string");
@@ -78,7 +83,6 @@ function assertNamedArguments(schema: Schema): void {
   );
 }
 
-/** `schema` is well formed, so each keyword has a value it may have. */
 function modernizeSchema(schema: Schema): Schema {
   const inner = mapSchema(schema, {
     schema: (child) => (isRecord(child) ? modernizeSchema(child) : child),
@@ -87,7 +91,6 @@ function modernizeSchema(schema: Schema): Schema {
   return withTuple(withDependents(withoutRepeats(inner)));
 }
 
-/** A list under `items` was what `prefixItems` is today, and `additionalItems` what `items` is. */
 function withTuple(schema: Schema): Schema {
   const { items, additionalItems, ...rest } = schema;
   if (!Array.isArray(items)) return items === undefined ? rest : { ...rest, items };
@@ -111,7 +114,6 @@ function withDependents(schema: Schema): Schema {
   };
 }
 
-/** Names and types may stand in a list only once. */
 function withoutRepeats(schema: Schema): Schema {
   const { required, type } = schema;
   return {
@@ -121,10 +123,7 @@ function withoutRepeats(schema: Schema): Schema {
   };
 }
 
-/**
- * A schema without combinators and reference; the definitions it has stay. Throws a ToolError
- * `ref_expansion` when the variants unfold without end.
- */
+/** Throws a ToolError `ref_expansion` when the variants unfold without end. */
 export function flattenUnions(root: Schema): Schema {
   const resolver = createRefResolver(root);
   const budget = { remaining: MAX_SCHEMA_NODES };
@@ -183,7 +182,6 @@ function takesOtherNames(variant: unknown): boolean {
   return properties === undefined && (type === undefined || type === "object");
 }
 
-/** The first variant that has a property speaks for it, so it is made to speak for all. */
 function widen(own: Schema, variants: readonly Schema[]): Schema[] {
   const spoken = new Set(Object.keys(toSchema(own.properties)));
   const said = collectProperties(variants);
@@ -219,4 +217,28 @@ function eitherOf(schemas: readonly unknown[]): unknown {
 
 function toSchema(value: unknown): Schema {
   return isRecord(value) ? value : {};
+}
+
+/** Throws as publishing does for a schema that cannot be fixed. */
+export function readCallSchema(parameters: unknown): Schema {
+  assertSchemaWithinLimits(parameters);
+  if (isRecord(parameters) && admitsObjects(parameters) && isWellFormed(parameters)) {
+    return admitNulls(parameters);
+  }
+  return readParameters(parameters).normal;
+}
+
+function admitsObjects({ type, enum: values, const: value }: Schema): boolean {
+  if (values !== undefined || value !== undefined) return false;
+  return type === undefined || [type].flat().includes("object");
+}
+
+function isWellFormed(schema: Schema): boolean {
+  try {
+    assertWellFormedSchema(schema);
+    return true;
+  } catch {
+    // What is wrong with it will be said if it cannot be fixed either.
+    return false;
+  }
 }

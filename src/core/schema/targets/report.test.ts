@@ -1,7 +1,7 @@
 // What holds for report, case by case.
 
 import { describe, expect, it } from "vitest";
-import { listChanges } from "./report.js";
+import { listChanges } from "./compile-schema.js";
 
 describe("listChanges", () => {
   it("says nothing of equal schemas, whatever the order of their keys", () => {

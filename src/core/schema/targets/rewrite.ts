@@ -4,12 +4,10 @@
 import { isRecord, withoutSameJson } from "../json-value.js";
 import { listSubschemas, mapSchema, type Schema, withoutKeys } from "../keywords.js";
 import { MAX_SCHEMA_DEPTH, MAX_SCHEMA_NODES } from "../limits.js";
-import { joinAllOf } from "../merge-variants.js";
+import { joinAllOf } from "../normalize.js";
 import { parsePattern } from "../pattern.js";
-import { createRefResolver } from "../ref-resolver.js";
-import { refExpansionError } from "../refs.js";
+import { createRefResolver, refExpansionError } from "../refs.js";
 
-/** Formats that JSON Schema names; a validator may refuse others. */
 const STANDARD_FORMATS: ReadonlySet<string> = new Set([
   "date",
   "date-time",
@@ -119,14 +117,12 @@ export interface Dialect {
 
 const LOOK_AROUND_OR_BACK = /\(\?<?[=!]|\\[1-9]|\\k</;
 
-/** Matches every name, as generators write it for a map. */
 const ANY_NAME: ReadonlySet<string> = new Set(["", ".*", "^.*$", "^(.*)$"]);
 
 const PATTERN_PROPERTIES: ReadonlySet<string> = new Set(["patternProperties"]);
 
 const ADDITIONAL_PROPERTIES: ReadonlySet<string> = new Set(["additionalProperties"]);
 
-/** Where a looser part makes the whole stricter: one match too many, or a condition met too soon. */
 const REVERSING_KEYWORDS: ReadonlySet<string> = new Set([
   "not",
   "if",
@@ -137,7 +133,6 @@ const REVERSING_KEYWORDS: ReadonlySet<string> = new Set([
   "unevaluatedProperties",
 ]);
 
-/** `root` comes from `readParameters`: well formed, flat, with references to "$defs" only. */
 export function rewriteSchema(root: Schema, dialect: Dialect): Schema {
   const resolver = createRefResolver(root);
   const budget = { remaining: MAX_SCHEMA_NODES };
@@ -168,7 +163,6 @@ export function rewriteSchema(root: Schema, dialect: Dialect): Schema {
     return withoutBooleans(withoutTuple(withAnyOf(joined)));
   }
 
-  /** Two parts may refer to two definitions, but a schema has room for one reference. */
   function followRef(part: unknown, hops: number): Schema {
     budget.remaining -= 1;
     if (budget.remaining < 0) throw refExpansionError();
@@ -195,7 +189,6 @@ function withAnyOf(schema: Schema): Schema {
   return oneOf === undefined || rest.anyOf !== undefined ? rest : { ...rest, anyOf: oneOf };
 }
 
-/** Of a tuple with places for more, nothing can be said that holds for all items. */
 function withoutTuple(schema: Schema): Schema {
   const { prefixItems, ...rest } = schema;
   if (!Array.isArray(prefixItems)) return schema;
@@ -205,7 +198,6 @@ function withoutTuple(schema: Schema): Schema {
   return { ...rest, items: places.length === 1 ? places[0] : { anyOf: places } };
 }
 
-/** Objects are schemas to every reader, booleans are not; additional properties are an exception. */
 function withoutBooleans(schema: Schema): Schema {
   const open = (value: unknown) => (typeof value === "boolean" ? {} : value);
   const { items, properties, anyOf, $defs } = schema;
@@ -224,7 +216,6 @@ function withoutBooleans(schema: Schema): Schema {
   }
 }
 
-/** Names by pattern become names of any kind, as far as they were the only further ones. */
 function withoutPatterns(schema: Schema): Schema {
   const { patternProperties, additionalProperties } = schema;
   if (!isRecord(patternProperties)) return schema;
@@ -255,7 +246,6 @@ function hasKeptPatterns({ patternProperties }: Schema, dialect: Dialect): boole
   return Object.keys(patternProperties).every((pattern) => isKeptPattern(pattern, dialect));
 }
 
-/** Whether something that decides about values is left out anywhere. */
 function losesConditions(schema: Schema, dialect: Dialect): boolean {
   const { pattern } = schema;
   const isLost = pattern !== undefined && !isKeptPattern(pattern, dialect);

@@ -1,7 +1,7 @@
 // What can be strict and what cannot, seen through the compiler.
 import { describe, expect, it } from "vitest";
 import { createPrepare } from "../../invoke/prepare.js";
-import { compileSchema } from "./compile/schema.js";
+import { compileSchema } from "./compile-schema.js";
 
 type Json = Record<string, unknown>;
 

@@ -2,16 +2,14 @@
 // may be left out allowed to be null. A schema that says less than that cannot be strict.
 
 import type { FieldShape, ObjectShape } from "../../invoke/argument-shape.js";
-import { isRecord, withoutSameJson } from "../json-value.js";
+import { isRecord, showPointer, withoutSameJson } from "../json-value.js";
 import type { Schema } from "../keywords.js";
-import { readRequired } from "../merge-variants.js";
-import { showPointer } from "../show-value.js";
-import { guessTypes, narrowToType, readTypes, typeOfValue, valuesOfType } from "./split-types.js";
+import { readRequired } from "../normalize.js";
+import { guessTypes, narrowToType, readTypes, typeOfValue, valuesOfType } from "./typed.js";
 
 const NULL_TYPE = "null";
 const NULL_SCHEMA: Schema = { type: NULL_TYPE };
 const SCALAR_TYPES: ReadonlySet<string> = new Set(["string", "number", "integer", "boolean"]);
-/** What the structured outputs guide names for a scalar or a list. */
 const SUPPORTED_FORMATS: ReadonlySet<unknown> = new Set([
   "date-time",
   "time",
@@ -37,7 +35,6 @@ export type StrictOutcome =
   | { readonly schema: Schema; readonly obstacle?: undefined }
   | { readonly schema?: undefined; readonly obstacle: string };
 
-/** Where in the schema, and what preparing a call knows of that place: nothing inside a union. */
 interface Place {
   readonly path: readonly (string | number)[];
   readonly field: FieldShape | undefined;
@@ -45,10 +42,6 @@ interface Place {
   readonly obstacles: string[];
 }
 
-/**
- * `root` is in the OpenAI dialect; `shape` is what preparing a call knows of the tool's own schema: a
- * null that it would not take away again is an obstacle.
- */
 export function makeStrict(root: Schema, shape: ObjectShape): StrictOutcome {
   const obstacles: string[] = [];
   const { $defs, ...own } = root;
@@ -85,7 +78,6 @@ function strict(schema: unknown, place: Place): Schema {
   return described(schema, joinVariants(each));
 }
 
-/** `schema` has one type. */
 function strictType(schema: Schema, place: Place): Schema {
   const { type } = schema;
   if (type === "object") return strictObject(schema, place);
@@ -195,7 +187,6 @@ function admitsNull(schema: unknown): boolean {
   return types.includes(NULL_TYPE);
 }
 
-/** One schema for several; a nullable scalar has two types, as the guide writes it. */
 function joinVariants(variants: readonly Schema[]): Schema {
   const flat = variants.flatMap((variant) =>
     Array.isArray(variant.anyOf) && variant.description === undefined ? variant.anyOf : [variant],

@@ -1,11 +1,67 @@
 // Schemas where every part has one type or is a union of parts that have: what Gemini demands, and
 // what the plainest OpenAI-compatible servers understand.
 
-import { isRecord, withoutSameJson } from "../json-value.js";
+import { isRecord, showLiteral, withoutSameJson } from "../json-value.js";
 import { mapSchema, mapValues, type Schema } from "../keywords.js";
-import { readRequired } from "../merge-variants.js";
-import { showLiteral } from "../show-value.js";
-import { guessTypes, readTypes, typeOfValue, valuesOfType } from "./split-types.js";
+import { readRequired } from "../normalize.js";
+
+const KEYWORD_TYPES: ReadonlyMap<string, readonly string[]> = new Map([
+  ["additionalProperties", ["object"]],
+  ["exclusiveMaximum", ["integer", "number"]],
+  ["exclusiveMinimum", ["integer", "number"]],
+  ["format", ["string"]],
+  ["items", ["array"]],
+  ["maxItems", ["array"]],
+  ["maxLength", ["string"]],
+  ["maximum", ["integer", "number"]],
+  ["minItems", ["array"]],
+  ["minLength", ["string"]],
+  ["minimum", ["integer", "number"]],
+  ["multipleOf", ["integer", "number"]],
+  ["pattern", ["string"]],
+  ["properties", ["object"]],
+  ["required", ["object"]],
+  ["uniqueItems", ["array"]],
+]);
+
+const TYPE_CHECKS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
+  ["array", (value) => Array.isArray(value)],
+  ["boolean", (value) => typeof value === "boolean"],
+  ["integer", (value) => Number.isInteger(value)],
+  ["null", (value) => value === null],
+  ["number", (value) => typeof value === "number"],
+  ["object", (value) => typeof value === "object" && value !== null && !Array.isArray(value)],
+  ["string", (value) => typeof value === "string"],
+]);
+
+export function readTypes(schema: Schema): string[] {
+  return [schema.type].flat().filter((type) => typeof type === "string");
+}
+
+export function narrowToType(schema: Schema, type: string): Schema {
+  const entries = Object.entries(schema).filter(([keyword]) => speaksOf(keyword, type));
+  return { ...Object.fromEntries(entries), type };
+}
+
+export function valuesOfType(values: readonly unknown[], type: string): unknown[] {
+  return values.filter((value) => TYPE_CHECKS.get(type)?.(value) === true);
+}
+
+export function typeOfValue(value: unknown): string {
+  if (Number.isInteger(value)) return "integer";
+  const found = [...TYPE_CHECKS].find(([, holds]) => holds(value));
+  return found?.[0] ?? "null";
+}
+
+export function guessTypes(schema: Schema): string[] {
+  if (Object.hasOwn(schema, "properties")) return ["object"];
+  if (Object.hasOwn(schema, "items")) return ["array"];
+  return [];
+}
+
+function speaksOf(keyword: string, type: string): boolean {
+  return KEYWORD_TYPES.get(keyword)?.includes(type) ?? true;
+}
 
 const NULL_TYPE = "null";
 const TEXT_TYPE = "string";
@@ -16,9 +72,7 @@ const ANY_LEAF: readonly Schema[] = [
   { type: "boolean" },
   { type: "object" },
 ];
-/** Lists inside each other that a part without a type is said to take. */
 const ANY_LIST_LEVELS = 2;
-/** A schema without any of these takes everything. */
 const TELLING_KEYWORDS = [
   "type",
   "enum",
@@ -42,14 +96,12 @@ export const GEMINI_DIALECT: TypedDialect = { nulls: "keyword", enums: "texts" }
 
 export const GENERIC_DIALECT: TypedDialect = { nulls: "variant", enums: "scalars" };
 
-/** A part before it is written down: what it may be, and whether it may be null. */
 interface Part {
   readonly variants: readonly Schema[];
   readonly isNullable: boolean;
   readonly description: string | undefined;
 }
 
-/** Says of each part that takes everything what everything is. */
 export function typeOpenParts(schema: Schema): Schema {
   const inner = mapSchema(schema, {
     schema: (child) => (isRecord(child) ? typeOpenParts(child) : child),
@@ -65,7 +117,6 @@ function anything(listLevels: number): Schema[] {
   return [...ANY_LEAF, { type: "array", items }];
 }
 
-/** `root` comes from `typeOpenParts` and `cleanSchemaForGemini`. */
 export function typeSchema(root: Schema, dialect: TypedDialect): Schema {
   const { nullable: _nullable, ...own } = root;
   return typed({ ...own, type: "object" }, dialect);
@@ -88,7 +139,6 @@ function readPart(schema: Schema, dialect: TypedDialect): Part {
   return { isNullable: true, description, variants: [] };
 }
 
-/** `schema` has one type. */
 function readType(schema: Schema, dialect: TypedDialect): Schema {
   const { type, items, properties } = schema;
   const plain = { type, ...annotationsOf(schema) };
@@ -116,7 +166,6 @@ function readUnion(schema: Schema, dialect: TypedDialect): Part {
   };
 }
 
-/** Values that may not be listed become their type, and are reported in the description. */
 function readEnum(schema: Schema, dialect: TypedDialect): Part {
   const values = Array.isArray(schema.enum) ? schema.enum : [];
   const withValues = tellValues(schema, values);
@@ -146,7 +195,6 @@ function isListable(values: readonly unknown[], dialect: TypedDialect): boolean 
   return values.every((value) => typeof value === "string" && value !== "");
 }
 
-/** A whole number is a number too, so one of the two types is enough. */
 function listTypes(values: readonly unknown[]): string[] {
   const types = new Set(values.map(typeOfValue));
   if (types.has("number")) types.delete("integer");
@@ -174,7 +222,6 @@ function tellValues(schema: Schema, values: readonly unknown[]): string {
   return typeof schema.description === "string" ? `${schema.description} ${choices}` : choices;
 }
 
-/** A variant that says more of itself keeps its own words. */
 function withDescription(schema: Schema, description: string | undefined): Schema {
   if (description === undefined) return schema;
   const { description: own, ...rest } = schema;

@@ -11,7 +11,6 @@ import {
   type WireToolCall,
 } from "../wire-call.js";
 
-/** A list of responses, each with a list of items or of choices with a message: nothing is deeper. */
 const MAX_LEVELS = 5;
 const WORDS: ReaderWords = {
   reader: "fromOpenAIToolCalls",
@@ -22,10 +21,7 @@ const WORDS: ReaderWords = {
   ]),
 };
 
-/**
- * In the order of the message; none when it has none. Arguments stay as they came, usually JSON text.
- * Throws a ToolInputError for a call that names no tool, and for what is not a message.
- */
+/** Throws a ToolInputError for a call that names no tool, and for what is not a message. */
 export function fromOpenAIToolCalls(message: unknown): WireToolCall[] {
   assertReadable(message, WORDS);
   return listRawCalls(message, MAX_LEVELS).map((call, index) => readWireCall({ ...call, index }));
@@ -58,7 +54,6 @@ function listRawCalls(message: unknown, levelsLeft: number): RawCall[] {
 
 const NAMELESS: RawCall = { id: undefined, name: undefined, arguments: undefined };
 
-/** One call in any of its forms: of a chat message, or an item of the Responses API. */
 function readCall(entry: Record<string, unknown>): RawCall | undefined {
   if (isRecord(entry.function)) return toRawCall(entry.id, entry.function);
   if (isRecord(entry.custom)) return toRawCall(entry.id, entry.custom);
@@ -66,12 +61,10 @@ function readCall(entry: Record<string, unknown>): RawCall | undefined {
   return isItem ? toRawCall(entry.call_id ?? entry.id, entry) : undefined;
 }
 
-/** A custom tool is called with text of any form, under another name. */
 function toRawCall(id: unknown, called: Record<string, unknown>): RawCall {
   return { id, name: called.name, arguments: called.arguments ?? called.input };
 }
 
-/** A piece of a stream has a piece of the arguments; a call of it would be a wrong one. */
 function refuseDelta(delta: Record<string, unknown>): RawCall[] {
   if (!Array.isArray(delta.tool_calls) && !isRecord(delta.function_call)) return [];
   throw unreadable(WORDS, "a piece of a stream: put its pieces together first");

@@ -37,7 +37,6 @@ type ResponsesPart =
   | { type: "input_text"; text: string }
   | { type: "input_image"; image_url: string };
 
-/** A result with images says in its text that they follow. */
 export function toOpenAIToolMessages(results: readonly WireToolResult[]): OpenAIToolMessage[] {
   const messages = results.map(
     (result): ToolMessage => ({
@@ -50,7 +49,6 @@ export function toOpenAIToolMessages(results: readonly WireToolResult[]): OpenAI
   return parts.length === 0 ? messages : [...messages, { role: "user", content: parts }];
 }
 
-/** The Responses API takes images inside an output. */
 export function toOpenAIResponsesOutputs(
   results: readonly WireToolResult[],
 ): OpenAIResponsesOutput[] {

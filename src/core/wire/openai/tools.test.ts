@@ -1,7 +1,7 @@
 // What holds for tools, case by case.
 
 import { describe, expect, it } from "vitest";
-import type { CompiledSchema } from "../../schema/targets/compile/schema.js";
+import type { CompiledSchema } from "../../schema/targets/compile-schema.js";
 import { toOpenAIResponsesTools, toOpenAITools } from "./tools.js";
 
 const compiled: CompiledSchema = {

@@ -20,7 +20,6 @@ export interface OpenAIResponsesTool extends OpenAIFunction {
   strict: boolean;
 }
 
-/** Tools that are not compiled yet are compiled for `openai`. */
 export function toOpenAITools(tools: readonly ListedTool[]): OpenAITool[] {
   const list = readToolList(tools, { writer: "toOpenAITools", target: "openai" });
   return list.map((tool) => ({ type: "function", function: toFunction(tool) }));

@@ -1,0 +1,227 @@
+// What the entries of a list mean among the tools at hand. In an allow list an entry means as little, in a
+// deny list as much as it can: a borrowed name never opens anything and never slips through.
+
+import { descend } from "./found.js";
+import {
+  ALIASES,
+  BUILT_IN_NAMES,
+  CHANNEL_IDS,
+  compilePattern,
+  DENIED_WITH,
+  foldName,
+  GROUP_PREFIX,
+  isEverything,
+  isPattern,
+  nearestTypo,
+  normalizeToolName,
+  ORIGIN_GROUPS,
+  TOOL_GROUPS,
+} from "./names.js";
+import type { Subject, ToolIndex } from "./tools.js";
+
+export type MeaningKind =
+  /** `*`. */
+  | "every"
+  /** Speaks of built-in tools, loaded or not. */
+  | "built-in"
+  /** Speaks of tools of plugins, MCP servers or the program, and they are here. */
+  | "optional"
+  /** A channel, or a plugin or server of the config, that has brought no tool yet. */
+  | "not-loaded"
+  | "unknown"
+  /** A pattern that fits no tool. */
+  | "unmatched"
+  | "typo"
+  | "unknown-group"
+  | "blank";
+
+interface Meaning {
+  readonly kind: MeaningKind;
+  readonly admits: ReadonlySet<Subject>;
+  readonly stops: ReadonlySet<Subject>;
+  readonly nearest?: string;
+}
+
+const NO_TOOLS: ReadonlySet<Subject> = new Set();
+
+export type ReadMeaning = (entry: string) => Meaning;
+
+/** Remembers each entry it was asked for, so that compiling again costs a lookup. */
+export function createMeaningReader(index: ToolIndex, config: unknown): ReadMeaning {
+  const declared = listDeclared(config);
+  const known = new Map<string, Meaning>();
+  return (entry) => {
+    const text = foldName(entry);
+    const remembered = known.get(text);
+    if (remembered) return remembered;
+    const read = readMeaning(text, index);
+    const meaning = read.kind === "typo" && declared.has(text) ? nothing("not-loaded") : read;
+    known.set(text, meaning);
+    return meaning;
+  };
+}
+
+function listDeclared(config: unknown): ReadonlySet<string> {
+  const root = { path: [], value: config };
+  const keys = [
+    ["plugins", "entries"],
+    ["plugins", "installs"],
+    ["mcp", "servers"],
+  ];
+  const ids = keys.flatMap((path) => Object.keys(Object(descend(root, path).value)));
+  const { value: allow } = descend(root, ["plugins", "allow"]);
+  const allowed = Array.isArray(allow) ? allow.filter((id) => typeof id === "string") : [];
+  return new Set([...ids, ...allowed].map(foldName));
+}
+
+function readMeaning(text: string, index: ToolIndex): Meaning {
+  if (text === "") return nothing("blank");
+  if (isEverything(text)) return nothing("every");
+  if (isPattern(text)) return readPattern(text, index);
+  if (text.startsWith(GROUP_PREFIX)) return readGroup(text, index);
+  return readName(text, index);
+}
+
+function readPattern(text: string, index: ToolIndex): Meaning {
+  const fits = compilePattern(text);
+  const found = index.subjects.filter(({ key }) => fits(key));
+  if (found.length === 0) return nothing("unmatched");
+  return toMeaning({ admits: found, stops: found, isBuiltIn: false });
+}
+
+function readGroup(text: string, index: ToolIndex): Meaning {
+  const origin = ORIGIN_GROUPS.get(text);
+  if (origin) {
+    const members = index.subjects.filter((subject) => subject.origin === origin);
+    const kind = origin === "core" ? "built-in" : "optional";
+    return { kind, admits: new Set(members), stops: new Set(members) };
+  }
+  const names = TOOL_GROUPS.get(text);
+  if (names) {
+    const find = (wanted: readonly string[]) =>
+      wanted.flatMap((name) => index.byKey.get(name) ?? []);
+    const members = find(names);
+    const stops = [...members, ...find(TOOL_GROUPS.get(DENIED_WITH.get(text) ?? "") ?? [])];
+    return toMeaning({ admits: members.filter(standsForBuiltIn), stops, isBuiltIn: true });
+  }
+  const nearest = nearestTypo(text, [...TOOL_GROUPS.keys(), ...ORIGIN_GROUPS.keys()]);
+  return nearest ? slip(nearest, index) : nothing("unknown-group");
+}
+
+function readName(text: string, index: ToolIndex): Meaning {
+  const direct = index.byKey.get(text) ?? [];
+  const alias = index.byAlias.get(text) ?? index.byKey.get(ALIASES.get(text) ?? "") ?? [];
+  const family = index.byOrigin.get(text) ?? [];
+  const isBuiltIn = BUILT_IN_NAMES.has(normalizeToolName(text));
+  const stops = [...direct, ...alias, ...family];
+  if (stops.length > 0 || isBuiltIn) {
+    const admits = admittedByName({ text, direct, alias, family });
+    return toMeaning({ admits, stops, isBuiltIn });
+  }
+  if (CHANNEL_IDS.has(text)) return nothing("not-loaded");
+  const nearest = nearestTypo(text, knownNames(index));
+  return nearest ? slip(nearest, index) : nothing("unknown");
+}
+
+interface NameOwners {
+  readonly text: string;
+  readonly direct: readonly Subject[];
+  readonly alias: readonly Subject[];
+  readonly family: readonly Subject[];
+}
+
+function admittedByName({ text, direct, alias, family }: NameOwners): readonly Subject[] {
+  if (direct.length > 0) {
+    const isOwn = direct.every(({ originKey }) => originKey === text);
+    return isOwn ? [...direct, ...family] : direct;
+  }
+  if (alias.length > 0) return alias;
+  return BUILT_IN_NAMES.has(normalizeToolName(text)) ? [] : family;
+}
+
+function standsForBuiltIn({ origin }: Subject): boolean {
+  return origin === "core" || origin === "custom";
+}
+
+interface Found {
+  readonly admits: readonly Subject[];
+  readonly stops: readonly Subject[];
+  readonly isBuiltIn: boolean;
+}
+
+function toMeaning({ admits, stops, isBuiltIn }: Found): Meaning {
+  const isCore = isBuiltIn || admits.some(({ origin }) => origin === "core");
+  return {
+    kind: isCore ? "built-in" : "optional",
+    admits: new Set(admits),
+    stops: new Set(stops),
+  };
+}
+
+function slip(nearest: string, index: ToolIndex): Meaning {
+  return { kind: "typo", admits: NO_TOOLS, stops: readMeaning(nearest, index).stops, nearest };
+}
+
+function nothing(kind: MeaningKind): Meaning {
+  return { kind, admits: NO_TOOLS, stops: NO_TOOLS };
+}
+
+function* knownNames(index: ToolIndex): Iterable<string> {
+  yield* BUILT_IN_NAMES;
+  yield* ALIASES.keys();
+  yield* TOOL_GROUPS.keys();
+  yield* ORIGIN_GROUPS.keys();
+  yield* CHANNEL_IDS;
+  yield* index.byKey.keys();
+  yield* index.byAlias.keys();
+  yield* index.byOrigin.keys();
+}
+
+type MatchUse = "allow" | "deny" | "built-in";
+
+export interface Matcher {
+  /** Position of the first entry that speaks of the tool. */
+  find(subject: Subject): number | undefined;
+  has(subject: Subject): boolean;
+}
+
+export type CompileList = (entries: readonly string[], use: MatchUse) => Matcher;
+
+/** Remembers each list by identity, so that a config with one list changed compiles only that. */
+export function createListCompiler(read: ReadMeaning): CompileList {
+  const known = { allow: new WeakMap(), deny: new WeakMap(), "built-in": new WeakMap() } as const;
+  return (entries, use) => {
+    const remembered: Matcher | undefined = known[use].get(entries);
+    if (remembered) return remembered;
+    const matcher = createMatcher(entries, { read, use });
+    known[use].set(entries, matcher);
+    return matcher;
+  };
+}
+
+function createMatcher(
+  entries: readonly string[],
+  { read, use }: { read: ReadMeaning; use: MatchUse },
+): Matcher {
+  const positions = new Map<Subject, number>();
+  let everyPosition: number | undefined;
+  for (const [position, entry] of entries.entries()) {
+    const meaning = read(entry);
+    if (meaning.kind === "every") everyPosition ??= position;
+    for (const subject of membersOf(meaning, use)) {
+      if (!positions.has(subject)) positions.set(subject, position);
+    }
+  }
+  const find = (subject: Subject) => {
+    const own = positions.get(subject);
+    if (own === undefined || everyPosition === undefined) return own ?? everyPosition;
+    return Math.min(own, everyPosition);
+  };
+  return { find, has: (subject) => find(subject) !== undefined };
+}
+
+function membersOf(meaning: Meaning, use: MatchUse): Iterable<Subject> {
+  if (use === "deny") return meaning.stops;
+  if (use === "allow") return meaning.admits;
+  return [...meaning.admits].filter(standsForBuiltIn);
+}

@@ -1,0 +1,200 @@
+// A compiler that remembers: a tool list goes out at every turn of an agent, and its schemas hardly
+// ever change.
+
+import { toToolError } from "../../errors.js";
+import type { DescribedTool } from "../extract.js";
+import { isRecord, showReceived, showText } from "../json-value.js";
+import type { Schema } from "../keywords.js";
+import {
+  type Aliases,
+  type CompiledParameters,
+  type CompiledSchema,
+  compileParameters,
+  compileSchema,
+  describe,
+  type SchemaOptions,
+} from "./compile-schema.js";
+import { type LintFault, lintSchema } from "./lint.js";
+import type { SchemaTarget } from "./target.js";
+
+const COMMON: NameRule = {
+  pattern: /^[a-zA-Z0-9_-]{1,64}$/,
+  words: '1 to 64 letters, digits, "_" or "-"',
+};
+
+const NAME_RULES: Readonly<Record<SchemaTarget, NameRule>> = {
+  generic: COMMON,
+  openai: COMMON,
+  "openai-strict": COMMON,
+  anthropic: COMMON,
+  gemini: {
+    pattern: /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/,
+    words: 'a letter or "_", then at most 63 letters, digits, "_", ".", ":" or "-"',
+  },
+  mcp: {
+    pattern: /^[a-zA-Z0-9_.-]{1,128}$/,
+    words: '1 to 128 letters, digits, "_", "." or "-"',
+  },
+};
+
+const MAX_SHOWN_FAULTS = 3;
+
+export interface QuarantinedTool<T extends DescribedTool> {
+  readonly tool: T;
+  /** One sentence for people. */
+  readonly reason: string;
+}
+
+export interface CompiledTools<T extends DescribedTool> {
+  readonly compiled: CompiledSchema[];
+  readonly quarantined: QuarantinedTool<T>[];
+}
+
+interface ToolListOptions<T extends DescribedTool> {
+  readonly aliasesOf?: ((tool: T) => SchemaOptions["aliases"]) | undefined;
+}
+
+interface LintedSchema {
+  readonly compiled: CompiledSchema;
+  readonly faults: readonly LintFault[];
+}
+
+interface ToolList<T extends DescribedTool> {
+  readonly tools: readonly T[];
+  readonly target: SchemaTarget;
+  readonly compile: (tool: T) => LintedSchema;
+}
+
+interface NameRule {
+  readonly pattern: RegExp;
+  readonly words: string;
+}
+
+export interface SchemaCompiler {
+  compileSchema(tool: DescribedTool, target: SchemaTarget, options?: SchemaOptions): CompiledSchema;
+  compileTools<T extends DescribedTool>(
+    tools: readonly T[],
+    target: SchemaTarget,
+    options?: ToolListOptions<T>,
+  ): CompiledTools<T>;
+}
+
+interface Memo {
+  readonly properties: unknown;
+  readonly required: unknown;
+  readonly compiled: CompiledParameters;
+  readonly faults: readonly LintFault[];
+}
+
+interface Order {
+  readonly target: SchemaTarget;
+  readonly aliases: Aliases;
+}
+
+export function createSchemaCompiler(): SchemaCompiler {
+  const memory = new WeakMap<Schema, Map<string, Memo>>();
+
+  function compile(tool: DescribedTool, order: Order): LintedSchema {
+    const { parameters } = tool;
+    const memo = recall(parameters, order) ?? make(parameters, order);
+    return { compiled: describe(tool, memo.compiled), faults: memo.faults };
+  }
+
+  function recall(parameters: unknown, order: Order): Memo | undefined {
+    if (!isRecord(parameters)) return undefined;
+    const memo = memory.get(parameters)?.get(keyOf(order));
+    const isCurrent =
+      memo?.properties === parameters.properties && memo?.required === parameters.required;
+    return isCurrent ? memo : undefined;
+  }
+
+  function make(parameters: unknown, order: Order): Memo {
+    const compiled = compileParameters({ parameters, ...order });
+    const faults = lintCompiled(compiled, order.target);
+    const source = isRecord(parameters) ? parameters : {};
+    const memo = { properties: source.properties, required: source.required, compiled, faults };
+    const known = memory.get(source) ?? new Map<string, Memo>();
+    memory.set(source, known.set(keyOf(order), memo));
+    return memo;
+  }
+
+  return {
+    compileSchema: (tool, target, options = {}) =>
+      compile(tool, { target, aliases: options.aliases ?? {} }).compiled,
+    compileTools: (tools, target, options = {}) =>
+      collectTools({
+        tools,
+        target,
+        compile: (tool) => compile(tool, { target, aliases: options.aliasesOf?.(tool) ?? {} }),
+      }),
+  };
+}
+
+function keyOf({ target, aliases }: Order): string {
+  const entries = Object.entries(aliases);
+  return entries.length === 0 ? target : `${target} ${JSON.stringify(entries)}`;
+}
+
+export function compileTools<T extends DescribedTool>(
+  tools: readonly T[],
+  target: SchemaTarget,
+  options: ToolListOptions<T> = {},
+): CompiledTools<T> {
+  const compile = (tool: T) => {
+    const compiled = compileSchema(tool, target, { aliases: options.aliasesOf?.(tool) });
+    return { compiled, faults: lintCompiled(compiled, target) };
+  };
+  return collectTools({ tools, target, compile });
+}
+
+function collectTools<T extends DescribedTool>(list: ToolList<T>): CompiledTools<T> {
+  const compiled: CompiledSchema[] = [];
+  const quarantined: QuarantinedTool<T>[] = [];
+  const names = new Set<string>();
+  for (const tool of list.tools) {
+    const outcome = judge(tool, { ...list, names });
+    if (typeof outcome === "string") {
+      quarantined.push({ tool, reason: outcome });
+    } else {
+      names.add(outcome.name);
+      compiled.push(outcome);
+    }
+  }
+  return { compiled, quarantined };
+}
+
+function judge<T extends DescribedTool>(
+  tool: T,
+  list: ToolList<T> & { readonly names: ReadonlySet<string> },
+): CompiledSchema | string {
+  const { target, compile, names } = list;
+  try {
+    const problem = explainToolName(tool.name, target);
+    if (problem !== undefined) return problem;
+    if (names.has(tool.name)) return `Another tool is already called ${showText(tool.name)}.`;
+    const { compiled, faults } = compile(tool);
+    return faults.length === 0 ? compiled : explainFaults(faults, target);
+  } catch (error) {
+    // A foreign tool may throw anything when it is read; the others must not suffer from it.
+    return toToolError(error).message;
+  }
+}
+
+function explainFaults(faults: readonly LintFault[], target: SchemaTarget): string {
+  const shown = faults.slice(0, MAX_SHOWN_FAULTS);
+  const list = shown.map(({ pointer, message }) => `${pointer} ${message}`).join("; ");
+  const rest = faults.length > shown.length ? `; and ${faults.length - shown.length} more` : "";
+  return `The schema would be refused by ${target}: ${list}${rest}.`;
+}
+
+function lintCompiled(compiled: CompiledParameters, target: SchemaTarget): LintFault[] {
+  const isFallback = target === "openai-strict" && compiled.strict === false;
+  return lintSchema(compiled.schema, isFallback ? "openai" : target);
+}
+
+/** Why the target refuses the name; undefined when it takes it. */
+function explainToolName(name: unknown, target: SchemaTarget): string | undefined {
+  const { pattern, words } = NAME_RULES[target];
+  if (typeof name === "string" && pattern.test(name)) return undefined;
+  return `The tool name ${showReceived(name)} is refused by ${target}: use ${words}.`;
+}

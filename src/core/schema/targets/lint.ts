@@ -1,0 +1,225 @@
+// `lintSchema`: would the API of a target refuse this schema? The rules come from what the providers
+// publish, not from what the compiler does.
+
+import { isRecord } from "../json-value.js";
+import { expectedOf, isSchema, placeOf } from "../keywords.js";
+import {
+  checkGeminiNode,
+  checkOpenAINode,
+  checkOpenAIRoot,
+  checkRequiredNames,
+  checkStrictNode,
+  checkStrictWhole,
+  listTypes,
+  namesOf,
+} from "./lint-rules.js";
+import type { SchemaTarget } from "./target.js";
+
+const MAX_DEPTH = 200;
+const MAX_NODES = 100_000;
+
+const GENERIC_KEYWORDS: ReadonlySet<string> = new Set([
+  "anyOf",
+  "default",
+  "description",
+  "enum",
+  "items",
+  "properties",
+  "required",
+  "title",
+  "type",
+]);
+
+const REFUSED_AT_ROOT = ["oneOf", "allOf", "anyOf"] as const;
+
+const PROPERTY_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
+
+export interface SchemaNode {
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** "" for the root. */
+  readonly pointer: string;
+  /** Schemas of objects from the root to here, this one included. */
+  readonly objectLevels: number;
+}
+
+export interface Complaint {
+  readonly rule: string;
+  readonly message: string;
+  /** Below the schema that was looked at. */
+  readonly at?: string;
+}
+
+export interface LintFault {
+  /** JSON pointer into the schema; "/" for the root. */
+  readonly pointer: string;
+  readonly rule: string;
+  /** Goes on where the pointer ends: "/properties/a has no type". */
+  readonly message: string;
+}
+
+interface RuleSet {
+  readonly each: readonly ((node: SchemaNode) => Complaint[])[];
+  readonly whole?: (nodes: readonly SchemaNode[]) => Complaint[];
+}
+
+const OPENAI = [checkOpenAIRoot, checkOpenAINode];
+
+const RULE_SETS: Readonly<Record<SchemaTarget, RuleSet>> = {
+  generic: { each: [checkGenericNode, ...OPENAI] },
+  openai: { each: OPENAI },
+  "openai-strict": { each: [...OPENAI, checkStrictNode], whole: checkStrictWhole },
+  anthropic: { each: [checkAnthropicRoot] },
+  gemini: { each: [checkGeminiNode] },
+  mcp: { each: [] },
+};
+
+export function lintSchema(schema: unknown, target: SchemaTarget): LintFault[] {
+  const { nodes, faults } = walkSchema(schema);
+  const { each, whole } = RULE_SETS[target];
+  const rules = [checkObjectRoot, checkValues, checkRefs(schema), ...each];
+  const found = nodes.flatMap((node) =>
+    rules.flatMap((rule) => rule(node)).map((complaint) => toFault(node.pointer, complaint)),
+  );
+  const all = whole?.(nodes).map((complaint) => toFault("", complaint)) ?? [];
+  return [...faults, ...found, ...all];
+}
+
+interface Step {
+  readonly value: unknown;
+  readonly pointer: string;
+  readonly depth: number;
+  readonly objectLevels: number;
+}
+
+function walkSchema(root: unknown): { nodes: SchemaNode[]; faults: LintFault[] } {
+  const nodes: SchemaNode[] = [];
+  const faults: LintFault[] = [];
+  const pending: Step[] = [{ value: root, pointer: "", depth: 1, objectLevels: 0 }];
+  for (let step = pending.pop(); step !== undefined; step = pending.pop()) {
+    const { value, pointer, depth } = step;
+    if (depth > MAX_DEPTH || nodes.length > MAX_NODES) {
+      faults.push({ pointer, rule: "size", message: "is too deep or too large to be a schema" });
+      return { nodes, faults };
+    }
+    if (isRecord(value)) {
+      const objectLevels = step.objectLevels + (listTypes(value).includes("object") ? 1 : 0);
+      nodes.push({ schema: value, pointer, objectLevels });
+      pending.push(...listInner(value, { ...step, objectLevels }));
+    } else if (typeof value !== "boolean" || pointer === "") {
+      faults.push({ pointer: pointer || "/", rule: "schema", message: "is not a schema" });
+    }
+  }
+  return { nodes, faults };
+}
+
+function listInner(schema: Record<string, unknown>, outer: Step): Step[] {
+  return Object.entries(schema).flatMap(([keyword, value]) => {
+    const place = placeOf(keyword);
+    if (place === undefined) return [];
+    const toStep = (inner: unknown, ...keys: string[]): Step => {
+      const pointer = [outer.pointer, ...[keyword, ...keys].map(escapeName)].join("/");
+      return { ...outer, value: inner, pointer, depth: outer.depth + 1 };
+    };
+    if (place === "schema") return [toStep(value)];
+    const isHolder = place === "list" ? Array.isArray(value) : isRecord(value);
+    const entries = isHolder ? Object.entries(Object(value)) : [];
+    return entries.map(([name, inner]) => toStep(inner, name));
+  });
+}
+
+function toFault(pointer: string, { rule, message, at }: Complaint): LintFault {
+  const place = at === undefined ? pointer : `${pointer}/${escapeName(at)}`;
+  return { pointer: place || "/", rule, message };
+}
+
+function checkAnthropicRoot({ schema, pointer }: SchemaNode): Complaint[] {
+  if (pointer !== "") return [];
+  const refused = REFUSED_AT_ROOT.filter((keyword) => Object.hasOwn(schema, keyword));
+  const names = namesOf(schema.properties).filter((name) => !PROPERTY_NAME.test(name));
+  return [
+    ...refused.map((keyword) => ({ rule: "root", message: "is refused here", at: keyword })),
+    ...names.map((name) => ({
+      rule: "name",
+      message: `has the property ${JSON.stringify(name)}; a name has letters, digits, "_", "." and "-" only, at most 64`,
+      at: "properties",
+    })),
+  ];
+}
+
+function checkGenericNode({ schema }: SchemaNode): Complaint[] {
+  const complaints: Complaint[] = Object.keys(schema)
+    .filter((keyword) => !GENERIC_KEYWORDS.has(keyword))
+    .map((keyword) => ({ rule: "keyword", message: "is not understood everywhere", at: keyword }));
+  const isUnion = Object.hasOwn(schema, "anyOf");
+  if (isUnion === Object.hasOwn(schema, "type")) {
+    complaints.push({ rule: "type", message: "must have either a type or anyOf" });
+  } else if (!isUnion && typeof schema.type !== "string") {
+    complaints.push({ rule: "type", message: "must be one type", at: "type" });
+  }
+  if (schema.type === "array" && !isRecord(schema.items)) {
+    complaints.push({ rule: "items", message: "is a list without a schema for its items" });
+  }
+  return [...complaints, ...checkRequiredNames(schema)];
+}
+
+function checkValues({ schema }: SchemaNode): Complaint[] {
+  return Object.entries(schema).flatMap(([keyword, value]) => {
+    const place = placeOf(keyword);
+    // The walk reports what is wrong inside a list or map of schemas.
+    const isHolder =
+      (place === "map" && isRecord(value)) ||
+      (place === "list" && Array.isArray(value) && value.length > 0);
+    const expected =
+      expectedToday(keyword, value) ?? (isHolder ? undefined : expectedOf(keyword, value));
+    return expected === undefined
+      ? []
+      : [{ rule: "value", message: `must be ${expected}`, at: keyword }];
+  });
+}
+
+function expectedToday(keyword: string, value: unknown): string | undefined {
+  const isList = Array.isArray(value);
+  const repeats = isList && new Set(value).size !== value.length;
+  if ((keyword === "type" || keyword === "required") && repeats) return "a list without repeats";
+  if (keyword === "items" && isList) return "a schema";
+  if (keyword === "pattern" && !isUnicodePattern(value)) return "a regular expression";
+  if (keyword !== "patternProperties" || namesOf(value).every(isUnicodePattern)) return undefined;
+  return "schemas under patterns";
+}
+
+function checkRefs(root: unknown): (node: SchemaNode) => Complaint[] {
+  return ({ schema }) => {
+    const { $ref } = schema;
+    if (typeof $ref !== "string" || leadsToSchema($ref, root)) return [];
+    return [{ rule: "ref", message: "leads to no schema of this document", at: "$ref" }];
+  };
+}
+
+function checkObjectRoot({ schema, pointer }: SchemaNode): Complaint[] {
+  if (pointer !== "" || schema.type === "object") return [];
+  return [{ rule: "root", message: 'must have the type "object"', at: "type" }];
+}
+
+function leadsToSchema(ref: string, root: unknown): boolean {
+  if (ref === "#") return true;
+  if (!ref.startsWith("#/")) return false;
+  let place = root;
+  for (const part of ref.slice(2).split("/")) {
+    const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (typeof place !== "object" || place === null || !Object.hasOwn(place, key)) return false;
+    place = Reflect.get(place, key);
+  }
+  return isSchema(place);
+}
+
+function isUnicodePattern(value: unknown): boolean {
+  try {
+    return typeof value === "string" && new RegExp(value, "u") instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+function escapeName(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}
