@@ -24,7 +24,7 @@ import {
   createTurnBudget,
 } from "../core/stages.js";
 import { cutChars } from "../lib/unicode-text.js";
-import type { CommandPasses } from "./audit/command-passes.js";
+import { type CommandPasses, withoutUnstarted } from "./audit/command-passes.js";
 import type { ToolkitPorts } from "./bind-ports.js";
 import type { Events } from "./events.js";
 import type { DoorSettings } from "./options/door-settings.js";
@@ -57,7 +57,7 @@ export interface DoorCaller {
   readonly fields: CallerFields;
   readonly visible: Pick<VisibleTools, "find" | "authorize">;
   /** What let commands of this caller run. */
-  readonly passes: Pick<CommandPasses, "take">;
+  readonly passes: Pick<CommandPasses, "has" | "take">;
 }
 
 export type OpenedDoor = Pick<CallerToolkit, "invoke" | "clearTaint" | "reportUsage" | "used">;
@@ -83,7 +83,6 @@ export function createDoor(source: DoorSource): Door {
   const runOf = createRuns(settings);
   const shared = {
     ports: ports.system,
-    journal: source.journal,
     artifacts: ports.artifacts,
     approver: options.approve && rememberApprovals(options.approve),
     approvalLimitMs: settings.approvalLimitMs,
@@ -115,6 +114,7 @@ export function createDoor(source: DoorSource): Door {
       const pass = createInvoke({
         ...shared,
         ...run,
+        journal: withoutUnstarted(source.journal, passes),
         audit: withEvents(source, passes),
         find: (name) => (closing.signal.aborted ? closedError() : visible.find(name)),
         authorize: visible.authorize,

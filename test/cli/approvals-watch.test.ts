@@ -180,6 +180,20 @@ describe("clawtools tools call exec in a terminal", () => {
     expect(existsSync(join(sandbox.root, "made"))).toBe(false);
   });
 
+  it("says that Ctrl-C at the question ran nothing, and leaves no call with an unknown outcome", async () => {
+    const sandbox = await createSandbox({ config: { tools: { exec: { host: "gateway" } } } });
+    const command = JSON.stringify({ command: "mkdir made" });
+    const call = runInTerminal(sandbox, ["tools", "call", "exec", "--json", command]);
+    await expect.poll(call.said, eventually).toContain(QUESTION);
+    const typing = setInterval(call.end, 200);
+    onTestFinished(() => clearInterval(typing));
+    expect(await call.ended).toBe(130);
+    expect(call.said()).toMatch(/not run/);
+    expect(existsSync(join(sandbox.root, "made"))).toBe(false);
+    const { stdout } = await sandbox.run("undo", "--list");
+    expect(`${call.said()}${stdout}`).not.toMatch(/unknown/);
+  });
+
   it("elsewhere answers at once that nobody can be asked", async () => {
     const { run } = await createSandbox({ config: { tools: { exec: { host: "gateway" } } } });
     const { exitCode, stdout } = await run(

@@ -18,10 +18,10 @@ export function callUnknown(toolCallId: string, latest: readonly string[]): Tool
   const known =
     latest.length === 0
       ? "no call has changed files here yet"
-      : `the latest are ${latest.map((id) => `"${show(id)}"`).join(", ")}`;
+      : `the latest calls are ${latest.map((id) => `"${show(id)}"`).join(", ")}`;
   return new ToolError(
     "not_found",
-    `No call "${show(toolCallId)}" that changed files here is known; ${known}.`,
+    `No file changes are recorded for call "${show(toolCallId)}"; ${known}.`,
     { reason: "undo_unknown", details: { latest } },
   );
 }
@@ -29,7 +29,7 @@ export function callUnknown(toolCallId: string, latest: readonly string[]): Tool
 export function callExpired(toolCallId: string): ToolError {
   return new ToolError(
     "not_found",
-    `What call "${show(toolCallId)}" changed is not kept any more; it cannot be undone or shown.`,
+    `The changes of call "${show(toolCallId)}" have expired; they cannot be undone or shown.`,
     { reason: "undo_expired" },
   );
 }
@@ -37,7 +37,7 @@ export function callExpired(toolCallId: string): ToolError {
 export function alreadyUndone(toolCallId: string, undoneBy: string): ToolError {
   return new ToolError(
     "conflict",
-    `Call "${show(toolCallId)}" is undone already; undo "${show(undoneBy)}" to have its changes back.`,
+    `Call "${show(toolCallId)}" is already undone; undo "${show(undoneBy)}" to restore its changes.`,
     { reason: "undo_done", details: { undoneBy } },
   );
 }

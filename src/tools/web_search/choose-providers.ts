@@ -143,7 +143,7 @@ export function listProviders(added: readonly SearchProvider[]): readonly Search
   ];
 }
 
-interface SearchSetup {
+export interface SearchSetup {
   readonly isReady: boolean;
   /** A few words. */
   readonly summary: string;
