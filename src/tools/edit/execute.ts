@@ -11,25 +11,23 @@ import {
 } from "../../core/index.js";
 import { lazy } from "../../lib/lazy.js";
 import { diffLines, type LineDiff } from "../../lib/line-diff.js";
+import { lineNumberAt } from "../../lib/line-number.js";
 import { endOfLine, startOfLine } from "../../lib/line-window.js";
 import { withoutMention } from "../../lib/mention.js";
 import { nameFirstCodePoint, toPrintable } from "../../lib/printable.js";
-import { type Change, readChanges } from "./change/read-changes.js";
-import { applySplices, type Splice, toSplices } from "./change/splice.js";
+import { createSource, type Fit, findMatches, type Match, type Source } from "./find-matches.js";
 import type { EditCall } from "./index.js";
 import { type LoadedText, loadText } from "./load-text.js";
 import { notFound } from "./miss/not-found.js";
-import { type Fit, findMatches, type Match } from "./search/find-matches.js";
-import { createSource, type Source } from "./search/source.js";
+import { type Change, readChanges } from "./read-changes.js";
+import { applySplices, type Splice, toSplices } from "./splice.js";
 
 const CONTEXT_LINES = 3;
 
 const MAX_DIFF_CHARS = 50_000;
 
 /** Longer stretches are not compared. */
-const MAX_WINDOW_BYTES = 1024 * 1024;
-
-const LINE_FEED = 0x0a;
+const MAX_WINDOW_CHARS = 1024 * 1024;
 
 interface SpliceDescription {
   readonly firstChangedLine: number;
@@ -79,21 +77,22 @@ interface EditRequest {
 
 async function editFile(bridge: FsBridge, { file, changes }: EditRequest): Promise<ToolResult> {
   const path = file.filePath;
-  const text = await loadText(bridge, file);
-  const source = createSource(text.body);
+  const loaded = await loadText(bridge, file);
+  const source = createSource(loaded.text);
   // What is in oldText too may be kept, and then need not be written.
-  for (const change of changes) assertHoldable(text, { change, path, added: () => newIn(change) });
+  for (const change of changes)
+    assertHoldable(loaded, { change, path, added: () => newIn(change) });
   const matches = findAll({ source, changes, path });
   assertApart(matches, { source, path });
   const splices = toSplices(source, matches);
-  if (splices.length === 0) return unchanged(path, text.fileBytes);
-  const added = lazy(() => splices.map(({ bytes }) => bytes.toString("utf8")).join(""));
-  for (const change of changes) assertHoldable(text, { change, path, added });
-  const data = text.toFile(splices, applySplices(text.body, splices));
+  if (splices.length === 0) return unchanged(path, loaded.fileBytes);
+  const added = lazy(() => splices.map(({ text }) => text).join(""));
+  for (const change of changes) assertHoldable(loaded, { change, path, added });
+  const data = loaded.toFile(splices);
   if (file.signal?.aborted) throw abortError(file.signal);
   const writing = bridge.writeFile({ ...file, data });
   // While the bytes are on their way.
-  const { firstChangedLine, ...diff } = describeSplices(text.body, splices);
+  const { firstChangedLine, ...diff } = describeSplices(loaded.text, splices);
   await writing;
   const fit = worstFit(matches);
   const count = `${matches.length} replacement${matches.length === 1 ? "" : "s"}`;
@@ -105,7 +104,7 @@ async function editFile(bridge: FsBridge, { file, changes }: EditRequest): Promi
     firstChangedLine,
     bytes: data.length,
     fit,
-    ...(text.encoding === "utf-8" ? {} : { encoding: text.encoding }),
+    ...(loaded.encoding === "utf-8" ? {} : { encoding: loaded.encoding }),
     ...diff,
   });
 }
@@ -149,14 +148,15 @@ interface AddedText {
   readonly added: () => string;
 }
 
-function assertHoldable(text: LoadedText, { change, path, added }: AddedText): void {
-  if (text.encoding === "utf-8") return;
-  const foreign = text.findForeign(added());
+function assertHoldable(loaded: LoadedText, { change, path, added }: AddedText): void {
+  const { encoding } = loaded;
+  if (encoding === "utf-8") return;
+  const foreign = loaded.findForeign(added());
   if (foreign === undefined || !change.newText.includes(foreign)) return;
   const name = nameFirstCodePoint(foreign);
   throw new ToolInputError(
-    `${change.prefix}newText has "${toPrintable(foreign)}" (${name}), which "${toPrintable(path)}" cannot hold: its encoding is ${text.encoding}. Use other characters, or write the file again as UTF-8.${change.ending}`,
-    { reason: "not_encodable", details: { character: foreign, encoding: text.encoding } },
+    `${change.prefix}newText has "${toPrintable(foreign)}" (${name}), which "${toPrintable(path)}" cannot hold: its encoding is ${encoding}. Use other characters, or write the file again as UTF-8.${change.ending}`,
+    { reason: "not_encodable", details: { character: foreign, encoding } },
   );
 }
 
@@ -177,32 +177,32 @@ function assertApart(
 }
 
 /** `splices` are in order and at least one. */
-function describeSplices(body: Buffer, splices: readonly Splice[]): SpliceDescription {
-  const windows = toWindows(body, splices);
+function describeSplices(text: string, splices: readonly Splice[]): SpliceDescription {
+  const windows = toWindows(text, splices);
   const start = windows[0]?.start ?? 0;
-  const place = { index: start, before: 1 + countLineFeeds(body.subarray(0, start)), added: 0 };
-  const changed = body.subarray(start, splices[0]?.start ?? 0);
+  const place = { index: start, before: 1 + countLineFeeds(text.slice(0, start)), added: 0 };
+  const changed = text.slice(start, splices[0]?.start ?? 0);
   const firstChangedLine = place.before + countLineFeeds(changed);
   let diff = "";
   for (const window of windows) {
-    place.before += countLineFeeds(body.subarray(place.index, window.start));
+    place.before += countLineFeeds(text.slice(place.index, window.start));
     place.index = window.start;
     const maxChars = MAX_DIFF_CHARS - diff.length;
     const firstLines = { before: place.before, after: place.before + place.added };
-    const { text, omitted } = diffWindow(body, { window, firstLines, maxChars });
-    if (text === undefined) {
+    const { text: shown, omitted } = diffWindow(text, { window, firstLines, maxChars });
+    if (shown === undefined) {
       const diffOmitted = omitted ?? "too_long";
       return diff === ""
         ? { firstChangedLine, diffOmitted }
         : { firstChangedLine, diff, diffOmitted };
     }
-    diff += text;
-    for (const splice of window.splices) place.added += linesAddedBy(splice, body);
+    diff += shown;
+    for (const splice of window.splices) place.added += linesAddedBy(splice, text);
   }
   return { firstChangedLine, diff };
 }
 
-function toWindows(body: Buffer, splices: readonly Splice[]): Window[] {
+function toWindows(text: string, splices: readonly Splice[]): Window[] {
   const windows: Window[] = [];
   for (const splice of splices) {
     const last = windows.at(-1);
@@ -210,9 +210,9 @@ function toWindows(body: Buffer, splices: readonly Splice[]): Window[] {
       last.splices.push(splice);
       continue;
     }
-    const start = startOfLine(body, { index: splice.start, count: CONTEXT_LINES });
-    const lineEnd = endOfLine(body, { index: splice.end, count: 0 });
-    const end = endOfLine(body, { index: lineEnd, count: CONTEXT_LINES - 1 });
+    const start = startOfLine(text, { index: splice.start, count: CONTEXT_LINES });
+    const lineEnd = endOfLine(text, { index: splice.end, count: 0 });
+    const end = endOfLine(text, { index: lineEnd, count: CONTEXT_LINES - 1 });
     if (last && start <= last.end) {
       last.splices.push(splice);
       Object.assign(last, { end, lineEnd });
@@ -221,34 +221,28 @@ function toWindows(body: Buffer, splices: readonly Splice[]): Window[] {
   return windows;
 }
 
-function diffWindow(body: Buffer, { window, firstLines, maxChars }: WindowView): LineDiff {
+function diffWindow(text: string, { window, firstLines, maxChars }: WindowView): LineDiff {
   const { start, end, splices } = window;
-  const newBytes = splices.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  if (maxChars <= 0 || end - start + newBytes > MAX_WINDOW_BYTES) return { omitted: "too_long" };
-  const before = body.subarray(start, end);
+  const newChars = splices.reduce((sum, splice) => sum + splice.text.length, 0);
+  if (maxChars <= 0 || end - start + newChars > MAX_WINDOW_CHARS) return { omitted: "too_long" };
+  const before = text.slice(start, end);
   const inside = splices.map((splice) => ({
     ...splice,
     start: splice.start - start,
     end: splice.end - start,
   }));
-  const after = applySplices(before, inside).toString("utf8");
-  return diffLines(before.toString("utf8"), after, {
+  const after = applySplices(before, inside);
+  return diffLines(before, after, {
     contextLines: CONTEXT_LINES,
     firstLines,
     maxChars,
   });
 }
 
-function linesAddedBy({ start, end, bytes }: Splice, body: Buffer): number {
-  return countLineFeeds(bytes) - countLineFeeds(body.subarray(start, end));
+function linesAddedBy(splice: Splice, text: string): number {
+  return countLineFeeds(splice.text) - countLineFeeds(text.slice(splice.start, splice.end));
 }
 
-function countLineFeeds(bytes: Buffer): number {
-  let count = 0;
-  let index = bytes.indexOf(LINE_FEED);
-  while (index !== -1) {
-    count++;
-    index = bytes.indexOf(LINE_FEED, index + 1);
-  }
-  return count;
+function countLineFeeds(text: string): number {
+  return lineNumberAt(text, text.length) - 1;
 }

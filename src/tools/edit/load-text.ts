@@ -1,4 +1,4 @@
-// The text of a file that is to be edited, as UTF-8, with the way back to the file's own encoding.
+// The text of a file that is to be edited, with the way back to the bytes of its encoding.
 
 import { isAscii, isUtf8 } from "node:buffer";
 import { assertRegularFile, explainMissing, toBytes } from "../../core/files/index.js";
@@ -7,18 +7,18 @@ import type { Encoding } from "../../lib/encoding/encodings.js";
 import { judgeBlock } from "../../lib/encoding/judge-block.js";
 import { BLOCK_BYTES, judgeHead } from "../../lib/encoding/judge-head.js";
 import { toPrintable } from "../../lib/printable.js";
-import type { Splice } from "./change/splice.js";
-import { type Codec, createCodec } from "./encoding/codec.js";
+import { type Codec, createCodec } from "./codec.js";
+import { applySplices, type Splice } from "./splice.js";
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 export interface LoadedText {
   readonly encoding: Encoding;
   readonly fileBytes: number;
-  /** UTF-8; in a file that calls itself UTF-8 some bytes may not be. */
-  readonly body: Buffer;
-  /** The bytes of the file with these parts of the body changed; `changed` is the whole new body. */
-  toFile(splices: readonly Splice[], changed: Buffer): Buffer;
+  /** What is not text in its encoding reads as U+FFFD. */
+  readonly text: string;
+  /** The bytes of the file with these parts of the text changed. */
+  toFile(splices: readonly Splice[]): Buffer;
   /** The first character that the file cannot hold; undefined when it can hold them all. */
   findForeign(text: string): string | undefined;
 }
@@ -32,10 +32,6 @@ export async function loadText(bridge: FsBridge, file: FsPath): Promise<LoadedTe
   assertSize(file.filePath, bytes.length);
   const encoding = detectEncoding(bytes);
   if (!encoding) throw encodingUnknown(file.filePath);
-  if (encoding === "utf-8") {
-    const toFile = (_splices: readonly Splice[], changed: Buffer) => changed;
-    return { encoding, fileBytes: bytes.length, body: bytes, toFile, findForeign: () => undefined };
-  }
   return decodeText({ bytes, path: file.filePath, codec: createCodec(encoding) });
 }
 
@@ -47,18 +43,22 @@ interface EncodedFile {
 
 function decodeText(file: EncodedFile): LoadedText {
   const { bytes, path, codec } = file;
+  const text = codec.decode(bytes);
+  const isWhole = codec.encoding === "utf-8" && isUtf8(bytes);
   return {
     encoding: codec.encoding,
     fileBytes: bytes.length,
-    body: Buffer.from(codec.decode(bytes)),
-    toFile(splices, changed) {
+    text,
+    toFile(splices) {
+      const changed = applySplices(text, splices);
+      if (isWhole) return Buffer.from(changed);
       const data = spliceFile(file, splices);
       // What the file says afterwards is what was asked for, and nothing else.
-      if (!Buffer.from(codec.decode(data)).equals(changed)) throw encodingUnsafe(path);
+      if (codec.decode(data) !== changed) throw encodingUnsafe(path);
       return data;
     },
-    findForeign: (text) =>
-      codec.encode(text) ? undefined : [...text].find((character) => !codec.encode(character)),
+    findForeign: (added) =>
+      codec.encode(added) ? undefined : [...added].find((character) => !codec.encode(character)),
   };
 }
 
@@ -69,7 +69,7 @@ function spliceFile({ bytes, path, codec }: EncodedFile, splices: readonly Splic
   let from = 0;
   for (const splice of splices) {
     const [start, end] = [findPlace(splice.start), findPlace(splice.end)];
-    const encoded = codec.encode(splice.bytes.toString("utf8"));
+    const encoded = codec.encode(splice.text);
     if (start === undefined || end === undefined || !encoded) throw encodingUnsafe(path);
     pieces.push(bytes.subarray(from, start), encoded);
     from = end;

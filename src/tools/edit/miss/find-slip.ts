@@ -1,8 +1,8 @@
 // Known slips that make a text fit nowhere: numbers of lines that were copied along, escapes, line
 // ends where the file has none, and a change that was made before.
 
-import { createFinder } from "../search/find-bytes.js";
-import type { Source } from "../search/source.js";
+import type { Source } from "../find-matches.js";
+import { createLooseView } from "../view.js";
 
 const LINE_NUMBER = /^\s*L?\d+(?:\s?[:|→│]|\t)/;
 const FENCE = /^(?:```|~~~)[\w.+-]*\s*$/;
@@ -109,9 +109,7 @@ function withoutDiffMarks(text: string): string[] {
 /** The line of the first place, counted from 1, in any form in which `edit` would take it. */
 function locate(source: Source, text: string): number | undefined {
   if (text.trim() === "") return undefined;
-  const bytes = Buffer.from(text);
-  const loose = source.createLooseView(bytes).bytes;
-  const place = createFinder(source.looseView().bytes, loose)(0);
+  const place = source.looseView().text.indexOf(createLooseView(text).text);
   if (place === -1) return undefined;
   const start = source.looseView().toStart(place);
   return start === undefined ? undefined : source.lineAt(start);

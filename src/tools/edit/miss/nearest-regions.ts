@@ -3,8 +3,8 @@
 // the same, the lines most like them do; then the best candidates are compared in full.
 
 import { toPlainMarks } from "../../../lib/unicode-text.js";
-import type { LineList } from "./line-list.js";
-import { alignInLongLine, alignText, listPieces } from "./pieces.js";
+import type { LineList } from "./explain-difference.js";
+import { alignInLongLine, alignText, listPieces } from "./explain-difference.js";
 
 const MAX_KEY_CHARS = 200;
 

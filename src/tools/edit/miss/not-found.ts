@@ -4,15 +4,16 @@ import { ToolInputError } from "../../../core/index.js";
 import { joinWithin } from "../../../lib/join-within.js";
 import { mayLookAlike, nameFirstCodePoint, toPrintable } from "../../../lib/printable.js";
 import { cutChars } from "../../../lib/unicode-text.js";
-import type { MatchRequest } from "../search/find-matches.js";
+import type { MatchRequest } from "../find-matches.js";
 import {
   type DifferenceKind,
   findDifferenceKind,
   findFirstDifference,
+  type LineList,
+  listLines,
   type Place,
 } from "./explain-difference.js";
 import { findSlip, type Slip, type SlipKind } from "./find-slip.js";
-import { type LineList, listLines } from "./line-list.js";
 import { findNearestRegions } from "./nearest-regions.js";
 
 const MAX_LINE_CHARS = 160;
@@ -28,7 +29,7 @@ interface ShownLines {
   readonly count: number;
 }
 
-const MAX_SEARCHED_BYTES = 16 * 1024 * 1024;
+const MAX_SEARCHED_CHARS = 16 * 1024 * 1024;
 const MAX_WANTED_LINES = 1_000;
 const MAX_SHOWN_CHARS = 1_500;
 const MAX_REGIONS = 3;
@@ -42,7 +43,7 @@ const LINES_OF_OTHERS = 2;
 export function notFound({ change, source, path }: MatchRequest): ToolInputError {
   const { oldText, prefix, ending } = change;
   const wanted = oldText.split("\n", MAX_WANTED_LINES);
-  const lines = listLines(source.body.toString("utf8", 0, MAX_SEARCHED_BYTES));
+  const lines = listLines(source.text.slice(0, MAX_SEARCHED_CHARS));
   const slip = findSlip(source, change);
   const starts = slip ? [slip.line - 1] : findNearestRegions(lines, wanted);
   const miss = readMiss({ lines, wanted, starts });

@@ -2,9 +2,9 @@
 // taken whole or not at all.
 
 import { describe, expect, it } from "vitest";
-import { createMemoryBridge, MEMORY_ROOT } from "../../../../test/fakes/memory-bridge.js";
-import { bindAlone } from "../../../../test/fakes/resolve-tool.js";
-import { edit } from "../index.js";
+import { createMemoryBridge, MEMORY_ROOT } from "../../../test/fakes/memory-bridge.js";
+import { bindAlone } from "../../../test/fakes/resolve-tool.js";
+import { edit } from "./index.js";
 
 async function editText(before: string, params: Record<string, unknown>) {
   const bridge = createMemoryBridge({ f: before });

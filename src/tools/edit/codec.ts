@@ -1,11 +1,10 @@
 // Bytes of an encoding as text, text as its bytes, and where in the file a place of the text is.
 
-import { CHARACTER_LENGTHS, type CharacterLength } from "../../../lib/encoding/character-length.js";
-import type { DoubleByteEncoding, Encoding } from "../../../lib/encoding/encodings.js";
-import { replaceInvalid } from "../../../lib/encoding/not-text.js";
-import { createTextStream } from "../../../lib/encoding/text-stream.js";
-import { encodeWindows1252 } from "../../../lib/encoding/windows-1252.js";
-import { createGb18030Encoder, type EncodeText } from "./gb18030.js";
+import { CHARACTER_LENGTHS, type CharacterLength } from "../../lib/encoding/character-length.js";
+import type { DoubleByteEncoding, Encoding } from "../../lib/encoding/encodings.js";
+import { replaceInvalid } from "../../lib/encoding/not-text.js";
+import { createTextStream } from "../../lib/encoding/text-stream.js";
+import { encodeWindows1252 } from "../../lib/encoding/windows-1252.js";
 
 const LINE_FEED = 0x0a;
 
@@ -23,14 +22,19 @@ const THREE_BYTES = 0x8f;
 /** Big5 has these twice, and the second is the usual one. */
 const LATER_IN_BIG5 = "═╞╡╪十卅";
 
+/** Leads before these are extensions. */
+const FIRST_IN_BIG5 = 0xa1;
+
 /** Leads of Shift_JIS whose characters have a second, more usual place behind them. */
 const SELDOM_IN_SHIFT_JIS = [0xed, 0xee];
 
 type Codes = ReadonlyMap<string, readonly number[]>;
 
+/** The bytes of a text; undefined when it has a character that the encoding has not. */
+type EncodeText = (text: string) => Buffer | undefined;
+
 export interface Codec {
   readonly encoding: Encoding;
-  /** undefined when the text has a character that the encoding has not. */
   readonly encode: EncodeText;
   /** As `read` shows it: bytes that are not text are U+FFFD. The byte order mark stays. */
   decode(bytes: Buffer): string;
@@ -38,8 +42,8 @@ export interface Codec {
   createPlaceFinder(bytes: Buffer): FindPlace;
 }
 
-/** From bytes of the text as UTF-8 to bytes of the file; undefined inside of a character. */
-export type FindPlace = (textBytes: number) => number | undefined;
+/** From characters of the text to bytes of the file; undefined inside of a character. */
+type FindPlace = (chars: number) => number | undefined;
 
 export function createCodec(encoding: Encoding): Codec {
   const decode = (bytes: Buffer) => {
@@ -84,7 +88,7 @@ function createPlaceFinder({ bytes, lengthAt, decode }: Characters): FindPlace {
     for (let index = start; index < end; index++) key = key * 0x100 + (bytes[index] ?? 0);
     const known = sizes.get(key);
     if (known !== undefined) return known;
-    const size = Buffer.byteLength(decode(bytes.subarray(start, end)));
+    const size = decode(bytes.subarray(start, end)).length;
     sizes.set(key, size);
     return size;
   };
@@ -106,12 +110,34 @@ function findLengths(encoding: Encoding): CharacterLength {
     case "utf-16be":
       return (bytes, index) => lengthInUtf16(bytes, { index, high: 0 });
     case "utf-8":
+      return lengthInUtf8;
     case "windows-1252":
       return () => 1;
     default:
       return CHARACTER_LENGTHS[encoding];
   }
 }
+
+/** Of what is not UTF-8, as many bytes as a decoder takes for one U+FFFD. */
+function lengthInUtf8(bytes: Uint8Array, index: number): number {
+  const first = bytes[index] ?? 0;
+  if (first < 0xc2 || first > 0xf4) return 1;
+  const size = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  const second = bytes[index + 1] ?? 0;
+  const [least, most] = SECOND_BYTES.get(first) ?? [0x80, 0xbf];
+  if (second < least || second > most) return 1;
+  let length = 2;
+  while (length < size && ((bytes[index + length] ?? 0) & 0xc0) === 0x80) length++;
+  return length;
+}
+
+/** Where not every continuation may follow a first byte of UTF-8. */
+const SECOND_BYTES: ReadonlyMap<number, readonly [number, number]> = new Map([
+  [0xe0, [0xa0, 0xbf]],
+  [0xed, [0x80, 0x9f]],
+  [0xf0, [0x90, 0xbf]],
+  [0xf4, [0x80, 0x8f]],
+]);
 
 /** `high` is where in a pair of bytes the higher one is. */
 function lengthInUtf16(
@@ -125,7 +151,6 @@ function lengthInUtf16(
 }
 
 function createDoubleByteEncoder(encoding: DoubleByteEncoding): EncodeText {
-  if (encoding === "gb18030") return createGb18030Encoder();
   const codes = learnCodes(encoding);
   return (text) => {
     const bytes: number[] = [];
@@ -139,7 +164,7 @@ function createDoubleByteEncoder(encoding: DoubleByteEncoding): EncodeText {
 }
 
 /** Of two codes for one character the first counts. */
-function learnCodes(encoding: Exclude<DoubleByteEncoding, "gb18030">): Codes {
+function learnCodes(encoding: DoubleByteEncoding): Codes {
   const list = listCodes(encoding);
   const lines = Buffer.from(list.flatMap((code) => [...code, LINE_FEED]));
   // A line feed is the only code that a line feed cuts in two.
@@ -154,8 +179,8 @@ function learnCodes(encoding: Exclude<DoubleByteEncoding, "gb18030">): Codes {
   return codes;
 }
 
-/** Usual codes before others. */
-function listCodes(encoding: Exclude<DoubleByteEncoding, "gb18030">): number[][] {
+/** Usual codes before others; without those of four bytes that GB18030 has for rare characters. */
+function listCodes(encoding: DoubleByteEncoding): number[][] {
   const candidates: number[][] = [];
   for (let byte = 0; byte <= 0xff; byte++) if (byte !== LINE_FEED) candidates.push([byte]);
   for (const lead of listLeads(encoding)) {
@@ -173,16 +198,10 @@ function listCodes(encoding: Exclude<DoubleByteEncoding, "gb18030">): number[][]
 
 function listLeads(encoding: DoubleByteEncoding): number[] {
   const all = Array.from({ length: LAST_BYTE - FIRST_LEAD + 1 }, (_, index) => FIRST_LEAD + index);
-  if (encoding === "big5") return [...all.filter(isStandardBig5), ...all.filter(isBeforeBig5)];
-  if (encoding !== "shift_jis") return all;
-  const usual = all.filter((lead) => !SELDOM_IN_SHIFT_JIS.includes(lead));
-  return [...usual, ...SELDOM_IN_SHIFT_JIS];
-}
-
-function isStandardBig5(lead: number): boolean {
-  return lead >= 0xa1;
-}
-
-function isBeforeBig5(lead: number): boolean {
-  return !isStandardBig5(lead);
+  const last = (isLate: (lead: number) => boolean) => [
+    ...all.filter((lead) => !isLate(lead)),
+    ...all.filter(isLate),
+  ];
+  if (encoding === "big5") return last((lead) => lead < FIRST_IN_BIG5);
+  return encoding === "shift_jis" ? last((lead) => SELDOM_IN_SHIFT_JIS.includes(lead)) : all;
 }

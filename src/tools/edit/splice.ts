@@ -1,15 +1,12 @@
 // Puts new texts in the place of old ones. What both have in common is left as it is in the file, and
 // new lines get the line end that the file has at that place.
 
-import { findCommonRuns } from "../../../lib/common-runs.js";
-import { lazy } from "../../../lib/lazy.js";
-import { countSharedHead, countSharedTail } from "../../../lib/shared-ends.js";
-import type { Match } from "../search/find-matches.js";
-import type { Source } from "../search/source.js";
-import { createLineFeedView } from "../view/line-feed-view.js";
-import { createPlainView, type TextView } from "../view/text-view.js";
-import { createLineEndFinder, type FindLineEnd } from "./line-end.js";
+import { findCommonRuns } from "../../lib/common-runs.js";
+import { lazy } from "../../lib/lazy.js";
+import { countSharedHead, countSharedTail } from "../../lib/shared-ends.js";
+import type { Match, Source } from "./find-matches.js";
 import type { Change } from "./read-changes.js";
+import { createLineFeedView, createLooseView, createPlainView, type TextView } from "./view.js";
 
 /** Longer texts are compared at their ends only. */
 const MAX_COMPARED_CHARS = 64 * 1024;
@@ -18,7 +15,7 @@ const MAX_DIFFERENT_TOKENS = 500;
 
 const TOKEN = /\n|[^\S\n]+|[\p{L}\p{M}\p{N}_]+|./gsu;
 
-/** A part that both texts have; all numbers are bytes of UTF-8. */
+/** A part that both texts have. */
 interface KeptRun {
   readonly old: number;
   readonly fresh: number;
@@ -32,70 +29,74 @@ interface KeptRuns {
   readonly all: () => readonly KeptRun[];
 }
 
-const CARRIAGE_RETURN = 0x0d;
-
-/** A part of the body, and what is to stand there instead. */
+/** A part of a text, and what is to stand there instead. */
 export interface Splice {
   readonly start: number;
-  /** Behind the last byte. */
   readonly end: number;
-  readonly bytes: Buffer;
+  readonly text: string;
 }
 
 /** `matches` are in order and apart, and so are the splices; none changes nothing. */
 export function toSplices(source: Source, matches: readonly Match[]): Splice[] {
-  const findLineEnd = createLineEndFinder(source.body);
-  const plans = new Map<Change, Plan>();
+  const findLineEnd = createLineEndFinder(source.text);
+  const plans = new Map<Change, KeptRuns>();
   return matches.flatMap((match) => {
-    const plan = plans.get(match.change) ?? createPlan(match.change);
-    plans.set(match.change, plan);
-    return spliceMatch({ source, match, plan, findLineEnd });
+    const { oldText, newText } = match.change;
+    const runs = plans.get(match.change) ?? findKeptRuns(oldText, newText);
+    plans.set(match.change, runs);
+    return spliceMatch({ source, match, runs, findLineEnd });
   });
 }
 
-export function applySplices(body: Buffer, splices: readonly Splice[]): Buffer {
-  const pieces: Buffer[] = [];
+export function applySplices(text: string, splices: readonly Splice[]): string {
+  const pieces: string[] = [];
   let from = 0;
-  for (const { start, end, bytes } of splices) {
-    pieces.push(body.subarray(from, start), bytes);
-    from = end;
+  for (const splice of splices) {
+    pieces.push(text.slice(from, splice.start), splice.text);
+    from = splice.end;
   }
-  pieces.push(body.subarray(from));
-  return Buffer.concat(pieces);
+  pieces.push(text.slice(from));
+  return pieces.join("");
 }
 
-/** What is the same for all matches of a change. */
-interface Plan {
-  readonly oldBytes: Buffer;
-  readonly newBytes: Buffer;
-  readonly runs: KeptRuns;
-}
+/**
+ * The first line end at or behind a place, else the last one before it; undefined when there is none.
+ * Each place is at or behind the one before, so all places together cost one pass.
+ */
+type FindLineEnd = (place: number) => "\r\n" | "\n" | undefined;
 
-function createPlan({ oldText, newText }: Change): Plan {
-  return {
-    oldBytes: Buffer.from(oldText),
-    newBytes: Buffer.from(newText),
-    runs: findKeptRuns(oldText, newText),
+function createLineEndFinder(text: string): FindLineEnd {
+  let next = -1;
+  let isEndReached = false;
+  return (place) => {
+    if (!isEndReached && next < place) {
+      const found = text.indexOf("\n", place);
+      isEndReached = found === -1;
+      next = isEndReached ? text.lastIndexOf("\n") : found;
+    }
+    if (next === -1) return undefined;
+    return text[next - 1] === "\r" ? "\r\n" : "\n";
   };
 }
 
 interface PlannedMatch {
   readonly source: Source;
   readonly match: Match;
-  readonly plan: Plan;
+  readonly runs: KeptRuns;
   readonly findLineEnd: FindLineEnd;
 }
 
-function spliceMatch({ source, match, plan, findLineEnd }: PlannedMatch): Splice[] {
-  const matched = source.body.subarray(match.start, match.end);
-  const views = createViews({ source, match, plan, matched });
+function spliceMatch({ source, match, runs, findLineEnd }: PlannedMatch): Splice[] {
+  const { newText, lineEnd } = match.change;
+  const matched = source.text.slice(match.start, match.end);
+  const views = createViews({ match, runs, matched });
   const splices: Splice[] = [];
   const done = { file: 0, fresh: 0 };
   const replaceUpTo = (file: number, fresh: number) => {
-    const text = plan.newBytes.subarray(done.fresh, fresh);
-    const bytes = withLineEnds(text, () => findLineEnd(match.start) ?? match.change.lineEnd);
-    if (!matched.subarray(done.file, file).equals(bytes)) {
-      splices.push({ start: match.start + done.file, end: match.start + file, bytes });
+    const plain = newText.slice(done.fresh, fresh);
+    const text = withLineEnds(plain, () => findLineEnd(match.start) ?? lineEnd);
+    if (matched.slice(done.file, file) !== text) {
+      splices.push({ start: match.start + done.file, end: match.start + file, text });
     }
   };
   for (const run of views.runs) {
@@ -105,7 +106,7 @@ function spliceMatch({ source, match, plan, findLineEnd }: PlannedMatch): Splice
     done.file = kept.end;
     done.fresh = run.fresh + run.length;
   }
-  replaceUpTo(matched.length, plan.newBytes.length - countUnseenTail(views, plan));
+  replaceUpTo(matched.length, newText.length - countUnseenTail(views, match.change));
   return splices;
 }
 
@@ -117,27 +118,28 @@ interface Views {
   readonly runs: readonly KeptRun[];
 }
 
-function createViews(given: { source: Source; match: Match; plan: Plan; matched: Buffer }): Views {
-  const { source, match, plan, matched } = given;
+function createViews(given: { match: Match; runs: KeptRuns; matched: string }): Views {
+  const { match, runs, matched } = given;
+  const { oldText } = match.change;
   if (match.fit === "loose") {
-    const oldText = source.createLooseView(plan.oldBytes);
-    return { oldText, file: source.createLooseView(matched), runs: plan.runs.all() };
+    const file = createLooseView(matched);
+    return { oldText: createLooseView(oldText), file, runs: runs.all() };
   }
-  const oldText = createPlainView(plan.oldBytes);
-  // Where the bytes are the same, keeping some of them or writing them again makes no difference.
-  if (!matched.includes(CARRIAGE_RETURN)) {
-    return { oldText, file: createPlainView(matched), runs: plan.runs.ends };
+  const plain = createPlainView(oldText);
+  // Where the texts are the same, keeping some of it or writing it again makes no difference.
+  if (!matched.includes("\r")) {
+    return { oldText: plain, file: createPlainView(matched), runs: runs.ends };
   }
-  return { oldText, file: createLineFeedView(matched), runs: plan.runs.all() };
+  return { oldText: plain, file: createLineFeedView(matched), runs: runs.all() };
 }
 
 /** White space at the end of both texts that the file has not there: it is not asked for. */
-function countUnseenTail({ runs, oldText, file }: Views, { oldBytes, newBytes }: Plan): number {
+function countUnseenTail({ runs, oldText, file }: Views, change: Change): number {
   const last = runs.at(-1);
-  if (!last || last.old + last.length !== oldBytes.length) return 0;
-  if (last.fresh + last.length !== newBytes.length) return 0;
+  if (!last || last.old + last.length !== change.oldText.length) return 0;
+  if (last.fresh + last.length !== change.newText.length) return 0;
   const start = oldText.fromOriginal(last.old);
-  const isUnseen = start !== undefined && file.toEnd(start) === file.toEnd(oldText.bytes.length);
+  const isUnseen = start !== undefined && file.toEnd(start) === file.toEnd(oldText.text.length);
   return isUnseen ? last.length : 0;
 }
 
@@ -154,30 +156,21 @@ function findInFile(
   return { start, end };
 }
 
-function withLineEnds(text: Buffer, findLineEnd: () => string): Buffer {
+function withLineEnds(text: string, findLineEnd: () => string): string {
   if (!text.includes("\n") || findLineEnd() === "\n") return text;
-  return Buffer.from(text.toString("utf8").replaceAll("\n", "\r\n"));
+  return text.replaceAll("\n", "\r\n");
 }
 
 function findKeptRuns(oldText: string, newText: string): KeptRuns {
   const head = countSharedHead(oldText, newText);
   const tail = countSharedTail({ one: oldText, other: newText, head });
-  const oldMiddle = oldText.slice(head, oldText.length - tail);
-  const newMiddle = newText.slice(head, newText.length - tail);
-  const headBytes = Buffer.byteLength(oldText.slice(0, head));
-  const first = { old: 0, fresh: 0, length: headBytes };
-  const last = {
-    old: headBytes + Buffer.byteLength(oldMiddle),
-    fresh: headBytes + Buffer.byteLength(newMiddle),
-    length: Buffer.byteLength(oldText.slice(oldText.length - tail)),
-  };
+  const [oldEnd, newEnd] = [oldText.length - tail, newText.length - tail];
+  const first = { old: 0, fresh: 0, length: head };
+  const last = { old: oldEnd, fresh: newEnd, length: tail };
   const all = () => {
-    const between = compareTokens(oldMiddle, newMiddle).map(({ old, fresh, length }) => ({
-      old: headBytes + old,
-      fresh: headBytes + fresh,
-      length,
-    }));
-    return joinTouching([first, ...between, last]);
+    const between = compareTokens(oldText.slice(head, oldEnd), newText.slice(head, newEnd));
+    const moved = between.map((run) => ({ ...run, old: head + run.old, fresh: head + run.fresh }));
+    return joinTouching([first, ...moved, last]);
   };
   return { ends: joinTouching([first, last]), all: lazy(all) };
 }
@@ -204,7 +197,7 @@ function splitTokens(text: string): { tokens: string[]; starts: number[] } {
   const starts = [0];
   let end = 0;
   for (const token of tokens) {
-    end += Buffer.byteLength(token);
+    end += token.length;
     starts.push(end);
   }
   return { tokens, starts };

@@ -1,8 +1,8 @@
 // The two ways of asking for an edit, read into one list of changes.
 
-import { ToolInputError } from "../../../core/index.js";
-import { hasLoneSurrogate } from "../../../lib/unicode-text.js";
-import type { EditCall } from "../index.js";
+import { ToolInputError } from "../../core/index.js";
+import { hasLoneSurrogate } from "../../lib/unicode-text.js";
+import type { EditCall } from "./index.js";
 
 export interface Change {
   /** How messages name it: "", or "edits[2].". */

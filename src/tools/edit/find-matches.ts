@@ -1,21 +1,15 @@
 // Where a change fits: exactly, else but for line ends, else loosely. Whether it fits once is judged
 // among the places of the first of these that has any; one that would part a character is none.
 
-import { ToolError, ToolInputError } from "../../../core/index.js";
-import { lazy } from "../../../lib/lazy.js";
-import { toPrintable } from "../../../lib/printable.js";
-import type { Change } from "../change/read-changes.js";
-import { startBefore } from "../view/code-points.js";
-import type { TextView } from "../view/text-view.js";
-import { createFinder } from "./find-bytes.js";
-import type { Source } from "./source.js";
-
-const LAST_ASCII = 0x7f;
-
-const MAX_CODE_POINT_BYTES = 4;
+import { ToolError, ToolInputError } from "../../core/index.js";
+import { lazy } from "../../lib/lazy.js";
+import { lineNumberAt } from "../../lib/line-number.js";
+import { toPrintable } from "../../lib/printable.js";
+import type { Change } from "./read-changes.js";
+import { createLineFeedView, createLooseView, createPlainView, type TextView } from "./view.js";
 
 /** So much in front of a place is looked at; of a longer character only the end. */
-const MAX_BYTES_BEFORE = 256;
+const MAX_CHARS_BEFORE = 128;
 
 /** What can go on with a character; asked first because the segmenter is slow. */
 const CONTINUES =
@@ -28,9 +22,32 @@ const MAX_MATCHES = 100_000;
 const MAX_SHOWN_LINES = 5;
 
 /** Behind a place that parts a character, one that overlaps it is looked for up to this length. */
-const MAX_OVERLAP_BYTES = 1_024;
+const MAX_OVERLAP_CHARS = 1_024;
 
-const LINE_FEED = 0x0a;
+/** The text that is searched, and its views, each made when it is first needed. */
+export interface Source {
+  readonly text: string;
+  /** Somewhere a line ends with CRLF. */
+  readonly hasPairs: () => boolean;
+  /** Some lines end with CRLF, others with a line feed alone. */
+  readonly hasMixedEnds: () => boolean;
+  readonly lineFeedView: () => TextView;
+  readonly looseView: () => TextView;
+  /** Counted from 1. */
+  lineAt(index: number): number;
+}
+
+export function createSource(text: string): Source {
+  const hasPairs = lazy(() => text.includes("\r\n"));
+  return {
+    text,
+    hasPairs,
+    hasMixedEnds: lazy(() => hasPairs() && /(?:^|[^\r])\n/.test(text)),
+    lineFeedView: lazy(() => createLineFeedView(text)),
+    looseView: lazy(() => createLooseView(text)),
+    lineAt: (index) => lineNumberAt(text, index),
+  };
+}
 
 /** How a text fits: as it was sent, all but its line ends, in its loose form. */
 export type Fit = "exact" | "line_ends" | "loose";
@@ -53,7 +70,6 @@ export interface MatchRequest {
 /** One match, all with `replaceAll`, none when it fits nowhere. Throws when it is not sure which. */
 export function findMatches(request: MatchRequest): Match[] {
   const { change, source } = request;
-  const sent = Buffer.from(change.sentOldText);
   let firstPart: number | undefined;
   for (const attempt of listAttempts(request)) {
     const { spots, part } = findSpots(attempt, request);
@@ -61,7 +77,8 @@ export function findMatches(request: MatchRequest): Match[] {
     if (spots.length === 0) continue;
     if (spots.length > 1 && !change.replaceAll) throw notUnique(request, { attempt, spots });
     return spots.map(({ start, end }) => {
-      const isExact = attempt.fit === "line_ends" && source.body.subarray(start, end).equals(sent);
+      const isExact =
+        attempt.fit === "line_ends" && source.text.slice(start, end) === change.sentOldText;
       return { change, fit: isExact ? "exact" : attempt.fit, start, end };
     });
   }
@@ -72,28 +89,27 @@ export function findMatches(request: MatchRequest): Match[] {
 interface Attempt {
   readonly fit: Fit;
   readonly view: TextView;
-  readonly needle: Buffer;
+  readonly needle: string;
   /** White space at its end was left out, so only the end of a line may follow. */
   readonly endsLine: boolean;
 }
 
 function* listAttempts({ change, source }: MatchRequest): Generator<Attempt> {
   const { sentOldText, oldText } = change;
-  const plain = Buffer.from(oldText);
   // A match that begins or ends between CR and LF would part them.
   const mayPart = (sentOldText.startsWith("\n") || sentOldText.endsWith("\r")) && source.hasPairs();
   const hasLineEnds = oldText.includes("\n") || oldText.endsWith("\r");
   // Where both kinds of line ends are, places that differ only in them count together.
   const isBlind = hasLineEnds && source.hasMixedEnds();
   if (!mayPart && !isBlind) {
-    const needle = sentOldText === oldText ? plain : Buffer.from(sentOldText);
-    yield { fit: "exact", view: source.exactView, needle, endsLine: false };
+    const view = createPlainView(source.text);
+    yield { fit: "exact", view, needle: sentOldText, endsLine: false };
   }
   if (hasLineEnds && (sentOldText !== oldText || source.hasPairs())) {
-    yield { fit: "line_ends", view: source.lineFeedView(), needle: plain, endsLine: false };
+    yield { fit: "line_ends", view: source.lineFeedView(), needle: oldText, endsLine: false };
   }
-  const { bytes: needle, toEnd } = source.createLooseView(plain);
-  const endsLine = toEnd(needle.length) !== plain.length;
+  const { text: needle, toEnd } = createLooseView(oldText);
+  const endsLine = toEnd(needle.length) !== oldText.length;
   if (needle.length > 0) yield { fit: "loose", view: source.looseView(), needle, endsLine };
 }
 
@@ -115,20 +131,20 @@ interface Found {
 /** All spots that do not overlap; without `replaceAll` also an overlapping second one. */
 function findSpots(attempt: Attempt, { change, source }: MatchRequest): Found {
   const { view, needle, endsLine } = attempt;
-  const find = createFinder(view.bytes, needle);
+  const find = (from: number) => view.text.indexOf(needle, from);
   const spots: Spot[] = [];
   let part: number | undefined;
   let count = 0;
   let place = find(0);
   while (place !== -1) {
     const end = place + needle.length;
-    const isPlace = !endsLine || end === view.bytes.length || view.bytes[end] === LINE_FEED;
+    const isPlace = !endsLine || end === view.text.length || view.text[end] === "\n";
     const spot = isPlace ? readSpot(attempt, { source, place }) : undefined;
     if (typeof spot === "object") spots.push(spot);
     else part ??= spot;
     if (isPlace) count++;
     if (count > MAX_MATCHES) throw tooMany(change);
-    const isPassed = typeof spot === "object" || (isPlace && needle.length > MAX_OVERLAP_BYTES);
+    const isPassed = typeof spot === "object" || (isPlace && needle.length > MAX_OVERLAP_CHARS);
     place = find(isPassed ? end : place + 1);
   }
   const [only] = spots;
@@ -149,7 +165,7 @@ function readSpot(
   if (start === undefined) return nearOriginal(view, place);
   const end = view.toEnd(place + needle.length);
   if (end === undefined) return nearOriginal(view, place + needle.length);
-  const part = [start, end].find((border) => isInsideCharacter(source.body, border));
+  const part = [start, end].find((border) => isInsideCharacter(source.text, border));
   return part ?? { place, start, end };
 }
 
@@ -193,13 +209,11 @@ function tooMany({ prefix, ending }: Change): ToolError {
 }
 
 /** CRLF counts as two characters. */
-function isInsideCharacter(bytes: Buffer, place: number): boolean {
-  if (place === 0 || place >= bytes.length) return false;
+function isInsideCharacter(text: string, place: number): boolean {
   // Nothing of ASCII continues a character.
-  if ((bytes[place] ?? 0) <= LAST_ASCII) return false;
-  const behind = bytes.toString("utf8", place, place + MAX_CODE_POINT_BYTES);
-  if (!CONTINUES.test(behind)) return false;
-  const before = bytes.toString("utf8", startOfRun(bytes, place), place);
+  const behind = String.fromCodePoint(text.codePointAt(place) ?? 0);
+  if (place === 0 || !CONTINUES.test(behind)) return false;
+  const before = text.slice(startOfRun(text, place), place);
   const character = SEGMENTER()
     .segment(before + behind)
     .containing(before.length);
@@ -207,9 +221,8 @@ function isInsideCharacter(bytes: Buffer, place: number): boolean {
 }
 
 /** Behind ASCII a new run begins, but its last character may be continued. */
-function startOfRun(bytes: Buffer, place: number): number {
-  let start = place;
-  do start = startBefore(bytes, start);
-  while (start > 0 && place - start < MAX_BYTES_BEFORE && (bytes[start] ?? 0) > LAST_ASCII);
+function startOfRun(text: string, place: number): number {
+  let start = place - 1;
+  while (start > 0 && place - start < MAX_CHARS_BEFORE && text.charCodeAt(start) > 0x7f) start--;
   return start;
 }
