@@ -14,13 +14,12 @@ import {
 import { withoutMention } from "../../lib/mention.js";
 import { toPrintable } from "../../lib/printable.js";
 import { hasLoneSurrogate } from "../../lib/unicode-text.js";
-import { type Step, toSteps } from "./commit/steps.js";
+import { type Changes, compute, toChanges } from "./compute.js";
 import type { ApplyPatchCall } from "./index.js";
 import { type Operation, parsePatch } from "./parse/parse-patch.js";
-import { type Changes, toChanges } from "./plan/changes.js";
-import { compute } from "./plan/compute.js";
-import type { PatchPlace } from "./plan/working-files.js";
-import { showResult } from "./show/result.js";
+import { showResult } from "./result.js";
+import { type Step, toSteps } from "./steps.js";
+import type { PatchPlace } from "./working-files.js";
 
 export async function execute(call: ApplyPatchCall): Promise<ToolResult> {
   const { params, ctx, signal } = call;

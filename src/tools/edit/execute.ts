@@ -10,47 +10,15 @@ import {
   textResult,
 } from "../../core/index.js";
 import { lazy } from "../../lib/lazy.js";
-import { diffLines, type LineDiff } from "../../lib/line-diff.js";
-import { lineNumberAt } from "../../lib/line-number.js";
-import { endOfLine, startOfLine } from "../../lib/line-window.js";
 import { withoutMention } from "../../lib/mention.js";
 import { nameFirstCodePoint, toPrintable } from "../../lib/printable.js";
+import { diffSplices } from "../../lib/text-splices.js";
 import { createSource, type Fit, findMatches, type Match, type Source } from "./find-matches.js";
 import type { EditCall } from "./index.js";
 import { type LoadedText, loadText } from "./load-text.js";
 import { notFound } from "./miss/not-found.js";
 import { type Change, readChanges } from "./read-changes.js";
-import { applySplices, type Splice, toSplices } from "./splice.js";
-
-const CONTEXT_LINES = 3;
-
-const MAX_DIFF_CHARS = 50_000;
-
-/** Longer stretches are not compared. */
-const MAX_WINDOW_CHARS = 1024 * 1024;
-
-interface SpliceDescription {
-  readonly firstChangedLine: number;
-  /** Hunks of a unified diff; absent when none can be shown. */
-  readonly diff?: string;
-  /** Why some changes are not in the diff. */
-  readonly diffOmitted?: NonNullable<LineDiff["omitted"]>;
-}
-
-/** Whole lines around splices that are near each other. */
-interface Window {
-  readonly start: number;
-  end: number;
-  /** Behind the line in which the last splice ends. */
-  lineEnd: number;
-  readonly splices: Splice[];
-}
-
-interface WindowView {
-  readonly window: Window;
-  readonly firstLines: { readonly before: number; readonly after: number };
-  readonly maxChars: number;
-}
+import { toSplices } from "./splice.js";
 
 const LOOSE_NOTE =
   " oldText fitted only loosely (quotation marks, dashes, spaces or white space at line ends differ); what was not to change is as it was.";
@@ -92,7 +60,7 @@ async function editFile(bridge: FsBridge, { file, changes }: EditRequest): Promi
   if (file.signal?.aborted) throw abortError(file.signal);
   const writing = bridge.writeFile({ ...file, data });
   // While the bytes are on their way.
-  const { firstChangedLine, ...diff } = describeSplices(loaded.text, splices);
+  const { firstChangedLine, ...diff } = diffSplices(loaded.text, splices);
   await writing;
   const fit = worstFit(matches);
   const count = `${matches.length} replacement${matches.length === 1 ? "" : "s"}`;
@@ -174,75 +142,4 @@ function assertApart(
       { reason: "edits_overlap", details: { line } },
     );
   }
-}
-
-/** `splices` are in order and at least one. */
-function describeSplices(text: string, splices: readonly Splice[]): SpliceDescription {
-  const windows = toWindows(text, splices);
-  const start = windows[0]?.start ?? 0;
-  const place = { index: start, before: 1 + countLineFeeds(text.slice(0, start)), added: 0 };
-  const changed = text.slice(start, splices[0]?.start ?? 0);
-  const firstChangedLine = place.before + countLineFeeds(changed);
-  let diff = "";
-  for (const window of windows) {
-    place.before += countLineFeeds(text.slice(place.index, window.start));
-    place.index = window.start;
-    const maxChars = MAX_DIFF_CHARS - diff.length;
-    const firstLines = { before: place.before, after: place.before + place.added };
-    const { text: shown, omitted } = diffWindow(text, { window, firstLines, maxChars });
-    if (shown === undefined) {
-      const diffOmitted = omitted ?? "too_long";
-      return diff === ""
-        ? { firstChangedLine, diffOmitted }
-        : { firstChangedLine, diff, diffOmitted };
-    }
-    diff += shown;
-    for (const splice of window.splices) place.added += linesAddedBy(splice, text);
-  }
-  return { firstChangedLine, diff };
-}
-
-function toWindows(text: string, splices: readonly Splice[]): Window[] {
-  const windows: Window[] = [];
-  for (const splice of splices) {
-    const last = windows.at(-1);
-    if (last && splice.end < last.lineEnd) {
-      last.splices.push(splice);
-      continue;
-    }
-    const start = startOfLine(text, { index: splice.start, count: CONTEXT_LINES });
-    const lineEnd = endOfLine(text, { index: splice.end, count: 0 });
-    const end = endOfLine(text, { index: lineEnd, count: CONTEXT_LINES - 1 });
-    if (last && start <= last.end) {
-      last.splices.push(splice);
-      Object.assign(last, { end, lineEnd });
-    } else windows.push({ start, end, lineEnd, splices: [splice] });
-  }
-  return windows;
-}
-
-function diffWindow(text: string, { window, firstLines, maxChars }: WindowView): LineDiff {
-  const { start, end, splices } = window;
-  const newChars = splices.reduce((sum, splice) => sum + splice.text.length, 0);
-  if (maxChars <= 0 || end - start + newChars > MAX_WINDOW_CHARS) return { omitted: "too_long" };
-  const before = text.slice(start, end);
-  const inside = splices.map((splice) => ({
-    ...splice,
-    start: splice.start - start,
-    end: splice.end - start,
-  }));
-  const after = applySplices(before, inside);
-  return diffLines(before, after, {
-    contextLines: CONTEXT_LINES,
-    firstLines,
-    maxChars,
-  });
-}
-
-function linesAddedBy(splice: Splice, text: string): number {
-  return countLineFeeds(splice.text) - countLineFeeds(text.slice(splice.start, splice.end));
-}
-
-function countLineFeeds(text: string): number {
-  return lineNumberAt(text, text.length) - 1;
 }

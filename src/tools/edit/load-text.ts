@@ -7,8 +7,8 @@ import type { Encoding } from "../../lib/encoding/encodings.js";
 import { judgeBlock } from "../../lib/encoding/judge-block.js";
 import { BLOCK_BYTES, judgeHead } from "../../lib/encoding/judge-head.js";
 import { toPrintable } from "../../lib/printable.js";
+import { applySplices, type Splice } from "../../lib/text-splices.js";
 import { type Codec, createCodec } from "./codec.js";
-import { applySplices, type Splice } from "./splice.js";
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 

@@ -4,6 +4,7 @@
 import { findCommonRuns } from "../../lib/common-runs.js";
 import { lazy } from "../../lib/lazy.js";
 import { countSharedHead, countSharedTail } from "../../lib/shared-ends.js";
+import type { Splice } from "../../lib/text-splices.js";
 import type { Match, Source } from "./find-matches.js";
 import type { Change } from "./read-changes.js";
 import { createLineFeedView, createLooseView, createPlainView, type TextView } from "./view.js";
@@ -29,13 +30,6 @@ interface KeptRuns {
   readonly all: () => readonly KeptRun[];
 }
 
-/** A part of a text, and what is to stand there instead. */
-export interface Splice {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
-
 /** `matches` are in order and apart, and so are the splices; none changes nothing. */
 export function toSplices(source: Source, matches: readonly Match[]): Splice[] {
   const findLineEnd = createLineEndFinder(source.text);
@@ -46,17 +40,6 @@ export function toSplices(source: Source, matches: readonly Match[]): Splice[] {
     plans.set(match.change, runs);
     return spliceMatch({ source, match, runs, findLineEnd });
   });
-}
-
-export function applySplices(text: string, splices: readonly Splice[]): string {
-  const pieces: string[] = [];
-  let from = 0;
-  for (const splice of splices) {
-    pieces.push(text.slice(from, splice.start), splice.text);
-    from = splice.end;
-  }
-  pieces.push(text.slice(from));
-  return pieces.join("");
 }
 
 /**

@@ -2,8 +2,8 @@
 // the lines that someone looks for are remembered, so that many hunks cost little more than one.
 
 import { ToolError } from "../../../core/index.js";
+import { toPlainMarks } from "../../../lib/unicode-text.js";
 import { MAX_COMPARISONS } from "../limits.js";
-import { EXACT, LIKENESSES, type Likeness } from "./likeness.js";
 
 const UNWANTED = -1;
 /** Of a text that was not announced: it equals no line. */
@@ -195,4 +195,26 @@ function countBelow(places: readonly number[], limit: number): number {
     else high = middle;
   }
   return low;
+}
+
+interface Likeness {
+  /** What is not a difference; "" when everything is. */
+  readonly ignores: string;
+  /** It says so little that a second place makes it worthless. */
+  readonly isLoose: boolean;
+  fold(line: string): string;
+}
+
+const EXACT: Likeness = { ignores: "", isLoose: false, fold: (line) => line };
+
+/** From strict to loose. */
+const LIKENESSES: readonly Likeness[] = [
+  EXACT,
+  { ignores: "spaces at line ends", isLoose: false, fold: (line) => line.trimEnd() },
+  { ignores: "indentation", isLoose: true, fold: (line) => line.trim() },
+  { ignores: "indentation and kinds of punctuation", isLoose: true, fold: foldPunctuation },
+];
+
+export function foldPunctuation(line: string): string {
+  return toPlainMarks(line.trim());
 }

@@ -1,7 +1,7 @@
 // Where each hunk of an update is in its file, from top to bottom.
 
 import type { Anchor, Hunk, HunkLine } from "../parse/read-hunks.js";
-import type { SourceText } from "../text/source-text.js";
+import type { SourceText } from "../source-text.js";
 import { createLineFinder, type Effort, type LineFinder, type Match } from "./line-finder.js";
 import { anchorMissing, hunkAmbiguous, hunkMissing } from "./miss.js";
 

@@ -2,11 +2,17 @@
 
 import { ToolInputError } from "../../../core/index.js";
 import { mayLookAlike, nameFirstCodePoint, toPrintable } from "../../../lib/printable.js";
+import { countSharedHead, countSharedTail } from "../../../lib/shared-ends.js";
 import { cutChars } from "../../../lib/unicode-text.js";
 import type { Anchor, Hunk } from "../parse/read-hunks.js";
-import type { SourceText } from "../text/source-text.js";
-import { createEffort, createLineFinder, type LineFinder, type Match } from "./line-finder.js";
-import { findNearest, type Nearest } from "./nearest.js";
+import type { SourceText } from "../source-text.js";
+import {
+  createEffort,
+  createLineFinder,
+  foldPunctuation,
+  type LineFinder,
+  type Match,
+} from "./line-finder.js";
 
 const MAX_SHOWN_LINES = 12;
 const MAX_SHOWN_CHARS = 120;
@@ -40,9 +46,8 @@ export function hunkMissing(missed: MissedHunk): ToolInputError {
     findElsewhere({ ...missed, finder, wanted }) ??
     findApplied({ ...missed, finder, fresh }) ??
     describeNearest(source.lines, wanted);
-  return createMiss({
-    reason: "hunk_not_found",
-    text: [
+  return new ToolInputError(
+    [
       `${nameHunk(missed)} does not fit; nothing was written. It looks for:`,
       showLines(wanted),
       finding.text,
@@ -51,8 +56,8 @@ export function hunkMissing(missed: MissedHunk): ToolInputError {
         ? "Change the file with edit, which knows the encoding of what read shows as text."
         : "Read the file and send the hunk with the lines it has now.",
     ].join("\n"),
-    details: { ...describeHunk(missed), ...finding.details },
-  });
+    { reason: "hunk_not_found", details: { ...describeHunk(missed), ...finding.details } },
+  );
 }
 
 export function anchorMissing(missed: MissedHunk, anchor: Anchor): ToolInputError {
@@ -66,25 +71,24 @@ export function anchorMissing(missed: MissedHunk, anchor: Anchor): ToolInputErro
         details: { foundLine: found.start + 1 },
       }
     : describeNearest(source.lines, wanted);
-  return createMiss({
-    reason: "anchor_not_found",
-    text: [
+  const details = { ...describeHunk(missed), line: anchor.line, ...finding.details };
+  return new ToolInputError(
+    [
       `${nameHunk(missed)} is to stand behind a line that "${toPrintable(path)}" does not have there; nothing was written. Line ${anchor.line} of the patch looks for:`,
       showLines(wanted),
       finding.text,
       "Behind @@ give one whole line of the file, or nothing.",
     ].join("\n"),
-    details: { ...describeHunk(missed), line: anchor.line, ...finding.details },
-  });
+    { reason: "anchor_not_found", details },
+  );
 }
 
 export function hunkAmbiguous(missed: MissedHunk, match: Match): ToolInputError {
   const places = [match.start, ...match.others].map((start) => start + 1);
-  return createMiss({
-    reason: "hunk_ambiguous",
-    text: `${nameHunk(missed)} fits in more than one place when ${match.likeness.ignores} may differ (lines ${places.join(", ")}), and exactly in none; nothing was written. Copy the lines from the file as they are, or add more of them.`,
-    details: { ...describeHunk(missed), lines: places },
-  });
+  return new ToolInputError(
+    `${nameHunk(missed)} fits in more than one place when ${match.likeness.ignores} may differ (lines ${places.join(", ")}), and exactly in none; nothing was written. Copy the lines from the file as they are, or add more of them.`,
+    { reason: "hunk_ambiguous", details: { ...describeHunk(missed), lines: places } },
+  );
 }
 
 interface Sought extends MissedHunk {
@@ -195,10 +199,100 @@ function quoteWithName(text: string): string {
   return text === "" ? quote(text) : `${quote(text)} (${nameFirstCodePoint(text)})`;
 }
 
-function createMiss(miss: {
-  reason: string;
-  text: string;
-  details: Record<string, unknown>;
-}): ToolInputError {
-  return new ToolInputError(miss.text, { reason: miss.reason, details: miss.details });
+const MAX_WANTED_LINES = 200;
+const MAX_PLACES_OF_LINE = 200;
+const MAX_LINES_COMPARED = 50_000;
+const MAX_LINE_CHARS = 300;
+/** Below this share of equal characters two lines are not alike. */
+const MIN_LIKENESS = 0.4;
+
+interface Difference {
+  /** In the file, from 1. */
+  readonly line: number;
+  readonly column: number;
+  /** What the file has from there on, and what was wanted. */
+  readonly found: string;
+  readonly wanted: string;
+}
+
+interface Nearest {
+  /** From 0. */
+  readonly start: number;
+  readonly difference: Difference | undefined;
+}
+
+/** undefined when no line is alike. */
+function findNearest(lines: readonly string[], wanted: readonly string[]): Nearest | undefined {
+  const start = findByEqualLines(lines, wanted) ?? findByLikeLine(lines, wanted);
+  if (start === undefined) return undefined;
+  return { start: Math.max(0, start), difference: findDifference({ lines, wanted, start }) };
+}
+
+/** Where most of the wanted lines stand as they should, one below the other. */
+function findByEqualLines(lines: readonly string[], wanted: readonly string[]): number | undefined {
+  const places = new Map<string, number[]>();
+  const folded = wanted.slice(0, MAX_WANTED_LINES).map(foldPunctuation);
+  for (const text of folded) if (text !== "") places.set(text, []);
+  for (const [index, line] of lines.entries()) {
+    const known = places.get(foldPunctuation(line));
+    if (known && known.length < MAX_PLACES_OF_LINE) known.push(index);
+  }
+  const votes = new Map<number, number>();
+  let best: { start: number; count: number } | undefined;
+  for (const [position, text] of folded.entries()) {
+    for (const place of places.get(text) ?? []) {
+      const start = place - position;
+      const count = (votes.get(start) ?? 0) + 1;
+      votes.set(start, count);
+      if (!best || count > best.count) best = { start, count };
+    }
+  }
+  return best?.start;
+}
+
+/** Where a line has most characters in common with the first one that says something. */
+function findByLikeLine(lines: readonly string[], wanted: readonly string[]): number | undefined {
+  const position = wanted.findIndex((line) => line.trim() !== "");
+  if (position === -1) return undefined;
+  const pattern = toComparable(wanted[position] ?? "");
+  let best = { index: -1, likeness: MIN_LIKENESS };
+  for (const [index, line] of lines.slice(0, MAX_LINES_COMPARED).entries()) {
+    const likeness = likenessOf(toComparable(line), pattern);
+    if (likeness > best.likeness) best = { index, likeness };
+  }
+  return best.index === -1 ? undefined : best.index - position;
+}
+
+function toComparable(line: string): string {
+  return line.slice(0, MAX_LINE_CHARS).trim();
+}
+
+/** The share of characters that both have in common at their beginning and end. */
+function likenessOf(one: string, other: string): number {
+  const head = countSharedHead(one, other);
+  const tail = countSharedTail({ one, other, head });
+  return (head + tail) / Math.max(one.length, other.length, 1);
+}
+
+/** Indentation counts only where nothing else differs. */
+function findDifference(at: {
+  lines: readonly string[];
+  wanted: readonly string[];
+  start: number;
+}): Difference | undefined {
+  const { lines, wanted, start } = at;
+  const position = wanted.findIndex(
+    (text, index) => foldPunctuation(text) !== foldPunctuation(lines[start + index] ?? ""),
+  );
+  const line = lines[start + position];
+  const text = wanted[position];
+  if (line === undefined || text === undefined) return undefined;
+  const [found, sought] = [line.trimStart(), text.trimStart()];
+  const shared = countSharedHead(found, sought);
+  return {
+    line: start + position + 1,
+    column: line.length - found.length + shared + 1,
+    found: found.slice(shared),
+    wanted: sought.slice(shared),
+  };
 }

@@ -3,9 +3,15 @@
 import { ToolInputError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { MAX_HUNKS, MAX_OPERATIONS } from "../limits.js";
-import { type Marker, readMarker } from "./marker.js";
-import { limitPassed, patchInvalid } from "./patch-error.js";
-import { openPatch, type PatchCursor, patchEmpty } from "./patch-lines.js";
+import {
+  limitPassed,
+  type Marker,
+  openPatch,
+  type PatchCursor,
+  patchEmpty,
+  patchInvalid,
+  readMarker,
+} from "./patch-lines.js";
 import { type Hunk, NO_LINE_END, readHunks, skipAddedHead } from "./read-hunks.js";
 
 const MAX_SHOWN_CHARS = 120;

@@ -1,10 +1,8 @@
 // The lines of a patch, without what was wrapped around it, and a place in them.
 
-import { ToolInputError } from "../../../core/index.js";
+import { ToolError, ToolInputError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { MAX_PATCH_CHARS, MAX_PATCH_LINES } from "../limits.js";
-import { readMarker } from "./marker.js";
-import { limitPassed } from "./patch-error.js";
 
 const FENCES = ["```", "~~~"];
 const HERE_DOCUMENT = "<<";
@@ -156,4 +154,68 @@ function noEnd(line: number): ToolInputError {
     `The last line of the patch (line ${line}) must be "*** End Patch"; the patch may have been cut off. Send all of it.`,
     { reason: "patch_invalid", details: { line } },
   );
+}
+
+const STARS = "***";
+const WORDS = {
+  begin: "begin patch",
+  end: "end patch",
+  add: "add file:",
+  delete: "delete file:",
+  update: "update file:",
+  move: "move to:",
+  endOfFile: "end of file",
+} as const;
+
+const TAKES_PATH: ReadonlySet<string> = new Set(["add", "delete", "update", "move"]);
+
+type MarkerKind = keyof typeof WORDS;
+
+export interface Marker {
+  readonly kind: MarkerKind;
+  /** As it is there, with spaces at its end; "" where the marker takes none. */
+  readonly path: string;
+}
+
+/** Such a line ends the hunk before it, whatever it says. */
+export function beginsWithStars(text: string): boolean {
+  return text.startsWith(STARS);
+}
+
+/** Letter case and spaces around the stars do not matter; undefined for any other line. */
+export function readMarker(text: string): Marker | undefined {
+  const line = text.trimStart();
+  if (!beginsWithStars(line)) return undefined;
+  const words = line.slice(STARS.length).trimStart();
+  const kind = MARKER_KINDS.find((name) => {
+    const word = WORDS[name];
+    return words.slice(0, word.length).toLowerCase() === word;
+  });
+  if (!kind) return undefined;
+  const rest = words.slice(WORDS[kind].length);
+  // One space belongs to the marker; a name may begin with another.
+  if (TAKES_PATH.has(kind)) return { kind, path: rest.startsWith(" ") ? rest.slice(1) : rest };
+  return rest.replaceAll("*", "").trim() === "" ? { kind, path: "" } : undefined;
+}
+
+// The keys of the table above, which Object.keys gives as plain texts.
+const MARKER_KINDS = Object.keys(WORDS) as MarkerKind[];
+
+/** `problem` goes on behind "Line 7 of the patch"; `line` counts from 1. */
+export function patchInvalid(line: number, problem: string): ToolInputError {
+  return new ToolInputError(`Line ${line} of the patch ${problem}`, {
+    reason: "patch_invalid",
+    details: { line },
+  });
+}
+
+interface PassedLimit {
+  readonly reason: string;
+  readonly message: string;
+  readonly size: number;
+  readonly max: number;
+}
+
+export function limitPassed({ reason, message, size, max }: PassedLimit): ToolError {
+  return new ToolError("limit", message, { reason, details: { size, max } });
 }

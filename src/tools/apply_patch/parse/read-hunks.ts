@@ -1,9 +1,8 @@
 // The body of `*** Update File`: hunks of context, removed and added lines.
 
 import { toPrintable } from "../../../lib/printable.js";
-import { beginsWithStars, readMarker } from "./marker.js";
-import { patchInvalid } from "./patch-error.js";
 import type { PatchCursor } from "./patch-lines.js";
+import { beginsWithStars, patchInvalid, readMarker } from "./patch-lines.js";
 
 const HUNK_MARK = "@@";
 /** Above the names of files in a diff by git. */
@@ -105,17 +104,7 @@ function readAnchors(cursor: PatchCursor): Anchor[] {
 
 /** `-12,7 +12,8 @@`, the header of another format: the numbers are not used. */
 function isRange(text: string): boolean {
-  const [before = "", after = "", close] = text.trim().split(" ", 3);
-  const isClosed = close === undefined || close === HUNK_MARK;
-  return isClosed && isNumbers(before, "-") && isNumbers(after, "+");
-}
-
-function isNumbers(text: string, sign: string): boolean {
-  if (!text.startsWith(sign) || text.length === sign.length) return false;
-  for (const character of text.slice(sign.length)) {
-    if (character !== "," && (character < "0" || character > "9")) return false;
-  }
-  return true;
+  return /^-[\d,]+ \+[\d,]+(?: @@(?: .*)?)?$/.test(text.trim());
 }
 
 /** `--- a/x` and `+++ b/x` above the first hunk, and what git puts above them. */
@@ -123,7 +112,8 @@ function skipFileNames(cursor: PatchCursor): void {
   let first = 0;
   while (GIT_BEGINNINGS.some((word) => cursor.ahead(first)?.startsWith(word))) first++;
   const [before = "", after = "", hunk = ""] = [0, 1, 2].map((next) => cursor.ahead(first + next));
-  const isPair = isFileName(before, "--- ") && isFileName(after, "+++ ");
+  const isPair =
+    /^--- (?:[ab]\/|\/dev\/null)/.test(before) && /^\+\+\+ (?:[ab]\/|\/dev\/null)/.test(after);
   if (isPair && hunk.startsWith(HUNK_MARK)) cursor.advance(first + 2);
 }
 
@@ -133,12 +123,6 @@ export function skipAddedHead(cursor: PatchCursor): void {
   const { text } = cursor;
   const rest = text.slice(HUNK_MARK.length).trim();
   if (text.startsWith(HUNK_MARK) && (rest === "" || isRange(rest))) cursor.advance();
-}
-
-function isFileName(text: string, sign: string): boolean {
-  if (!text.startsWith(sign)) return false;
-  const name = text.slice(sign.length);
-  return name.startsWith("a/") || name.startsWith("b/") || name.startsWith("/dev/null");
 }
 
 function shown(cursor: PatchCursor): string {

@@ -1,8 +1,8 @@
 // Which files a patch means by names with an "@" in front or spaces around them.
 
 import { describe, expect, it } from "vitest";
-import { nameFiles } from "../execute.js";
-import type { Operation } from "../parse/parse-patch.js";
+import { nameFiles } from "./execute.js";
+import type { Operation } from "./parse/parse-patch.js";
 
 const add = (path: string): Operation => ({ kind: "add", path, line: 2, content: "x\n" });
 const moveTo = (path: string): Operation => ({

@@ -7,17 +7,17 @@ import {
   readAccessOf,
   toBytes,
   toPlainPath,
-} from "../../../core/files/index.js";
+} from "../../core/files/index.js";
 import {
   type FsBridge,
   type FsPath,
   type FsStat,
   isToolError,
   ToolError,
-} from "../../../core/index.js";
-import { toPrintable } from "../../../lib/printable.js";
-import type { Changes, Removal, Write } from "../plan/changes.js";
-import type { PatchPlace } from "../plan/working-files.js";
+} from "../../core/index.js";
+import { toPrintable } from "../../lib/printable.js";
+import type { Changes, Removal, Write } from "./compute.js";
+import type { PatchPlace } from "./working-files.js";
 
 export interface Step {
   readonly path: string;

@@ -7,22 +7,38 @@ import {
   isDirectory,
   toBytes,
   toPlainPath,
-} from "../../../core/files/index.js";
+} from "../../core/files/index.js";
 import {
   abortError,
   type FsBridge,
   type FsPath,
   type FsStat,
   ToolError,
-} from "../../../core/index.js";
-import { toPrintable } from "../../../lib/printable.js";
-import { MAX_FILE_BYTES, MAX_TOTAL_BYTES } from "../limits.js";
-import type { BodyDiff } from "./diff-rewrites.js";
+} from "../../core/index.js";
+import { toPrintable } from "../../lib/printable.js";
+import type { SpliceDiff } from "../../lib/text-splices.js";
+import { MAX_FILE_BYTES, MAX_TOTAL_BYTES } from "./limits.js";
 
 export interface PatchPlace {
   readonly bridge: FsBridge;
   readonly root: string;
   readonly signal: AbortSignal;
+}
+
+export interface BodyDiff {
+  /** Hunks, without names on top; "" when nothing changed. */
+  readonly text: string;
+  /** Before the change, from 1; undefined when nothing changed. */
+  readonly firstChangedLine: number | undefined;
+}
+
+export function toBodyDiff({
+  firstChangedLine,
+  diff = "",
+  diffOmitted,
+}: Partial<SpliceDiff>): BodyDiff {
+  const rest = diffOmitted === undefined ? "" : `\\ left out: ${diffOmitted}\n`;
+  return { text: diff + rest, firstChangedLine };
 }
 
 /** What a file holds at one moment of the patch. */

@@ -1,15 +1,14 @@
 // What a patch answers when it was applied: which files changed, and what to look at.
 
-import { toPlainPath } from "../../../core/files/index.js";
-import { type ToolResult, textResult } from "../../../core/index.js";
-import { joinWithin } from "../../../lib/join-within.js";
-import { diffLines } from "../../../lib/line-diff.js";
-import { toPrintable } from "../../../lib/printable.js";
-import { MAX_DIFF_CHARS } from "../limits.js";
-import type { Changes, Removal, Write } from "../plan/changes.js";
-import type { LooseHunk } from "../plan/compute.js";
-import { type BodyDiff, leftOut } from "../plan/diff-rewrites.js";
-import { decodeText } from "../text/source-text.js";
+import { toPlainPath } from "../../core/files/index.js";
+import { type ToolResult, textResult } from "../../core/index.js";
+import { joinWithin } from "../../lib/join-within.js";
+import { diffLines } from "../../lib/line-diff.js";
+import { toPrintable } from "../../lib/printable.js";
+import type { Changes, LooseHunk, Removal, Write } from "./compute.js";
+import { MAX_DIFF_CHARS } from "./limits.js";
+import { decodeText } from "./source-text.js";
+import { type BodyDiff, toBodyDiff } from "./working-files.js";
 
 const NOWHERE = "/dev/null";
 
@@ -18,7 +17,7 @@ const MAX_LIST_CHARS = 20_000;
 
 const MAX_SHOWN_LOOSE = 20;
 
-export interface ResultFile {
+interface ResultFile {
   readonly path: string;
   readonly action: "added" | "modified" | "deleted";
   /** Where it lay before, if it was moved. */
@@ -172,8 +171,16 @@ function diffBytes(of: {
   if (old === undefined || fresh === undefined) {
     return { text: "\\ binary\n", firstChangedLine: undefined };
   }
-  const { text, omitted, firstChangedLine } = diffLines(old, fresh, { maxChars: of.maxChars });
-  return { text: text ?? leftOut(omitted), firstChangedLine };
+  const {
+    text: diff,
+    omitted: diffOmitted,
+    ...place
+  } = diffLines(old, fresh, { maxChars: of.maxChars });
+  return toBodyDiff({
+    ...place,
+    ...(diff === undefined ? {} : { diff }),
+    ...(diffOmitted && { diffOmitted }),
+  });
 }
 
 function nameChange(change: Write | Removal): string {

@@ -2,10 +2,10 @@
 // is read byte by byte, so that every byte that is not asked to change stays.
 
 import { isUtf8 } from "node:buffer";
-import { ToolError, ToolInputError } from "../../../core/index.js";
-import { toPrintable } from "../../../lib/printable.js";
-import { splitByteOrderMark } from "../../../lib/unicode-text.js";
-import { MAX_FILE_LINES } from "../limits.js";
+import { ToolError, ToolInputError } from "../../core/index.js";
+import { toPrintable } from "../../lib/printable.js";
+import { splitByteOrderMark } from "../../lib/unicode-text.js";
+import { MAX_FILE_LINES } from "./limits.js";
 
 const LINE_FEED = "\n";
 const CRLF = "\r\n";
@@ -13,7 +13,7 @@ const CRLF = "\r\n";
 const WIDE_MARK = Buffer.from([0xff, 0xfe, 0, 0]);
 
 /** "bytes": one character a byte, of an encoding that is not known. */
-export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "bytes";
+type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "bytes";
 
 export interface SourceText {
   readonly encoding: Encoding;
