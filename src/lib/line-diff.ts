@@ -2,8 +2,7 @@
 
 import { findCommonRuns } from "./common-runs.js";
 import { joinWithin } from "./join-within.js";
-import { lineNumberAt } from "./line-number.js";
-import { endOfLine, startOfLine } from "./line-window.js";
+import { endOfLine, lineNumberAt, startOfLine } from "./line-window.js";
 import { countSharedHead, countSharedTail } from "./shared-ends.js";
 
 const MAX_CHANGED_CHARS = 1024 * 1024;

@@ -1,7 +1,7 @@
 // Where lines begin and end around a place, in text and in bytes.
 
 import { describe, expect, it } from "vitest";
-import { endOfLine, startOfLine } from "./line-window.js";
+import { countLines, endOfLine, lineNumberAt, startOfLine } from "./line-window.js";
 
 const TEXT = "one\ntwo\n\nfour";
 
@@ -28,5 +28,31 @@ describe("lines around a place", () => {
     expect(startOfLine("\na", { index: 1, count: 0 })).toBe(1);
     expect(startOfLine("\na", { index: 1, count: 1 })).toBe(0);
     expect(startOfLine("\na", { index: 0, count: 0 })).toBe(0);
+  });
+});
+
+describe("countLines", () => {
+  it.each([
+    ["", 0],
+    ["a", 1],
+    ["a\n", 1],
+    ["\n", 1],
+    ["a\nb", 2],
+    ["a\r\nb\r\n", 2],
+    ["\n\n", 2],
+  ])("counts %j as %i", (text, lines) => {
+    expect(countLines(text)).toBe(lines);
+  });
+});
+
+describe("lineNumberAt", () => {
+  it.each([
+    [0, 1],
+    [1, 1],
+    [2, 2],
+    [3, 2],
+    [4, 3],
+  ])("puts character %i of 'a\\nb\\nc' on line %i", (index, line) => {
+    expect(lineNumberAt("a\nb\nc", index)).toBe(line);
   });
 });

@@ -1,4 +1,5 @@
-// Whole lines around a place in a text or in its bytes.
+// Lines of a text: counting them, and whole lines around a place in it. A line ends with a line feed;
+// what follows the last one is a line if it is not empty.
 
 /** A string, or a Buffer of UTF-8. */
 export interface Lines {
@@ -31,4 +32,19 @@ export function endOfLine(lines: Lines, { index, count }: LinePlace): number {
     end = found + 1;
   }
   return end;
+}
+
+export function countLines(text: string): number {
+  if (text === "") return 0;
+  return lineNumberAt(text, text.length - 1);
+}
+
+export function lineNumberAt(text: string, index: number): number {
+  let line = 1;
+  let end = text.indexOf("\n");
+  while (end !== -1 && end < index) {
+    line++;
+    end = text.indexOf("\n", end + 1);
+  }
+  return line;
 }

@@ -2,8 +2,7 @@
 // the parts are compared, however far apart they are.
 
 import { diffLines, type LineDiff } from "./line-diff.js";
-import { lineNumberAt } from "./line-number.js";
-import { endOfLine, startOfLine } from "./line-window.js";
+import { endOfLine, lineNumberAt, startOfLine } from "./line-window.js";
 
 const CONTEXT_LINES = 3;
 const MAX_DIFF_CHARS = 50_000;

@@ -1,7 +1,7 @@
 // JSON5 text to a value. The parser is passed in; errors name line and column, and never the text
 // around them.
 
-import { lineNumberAt } from "../../lib/line-number.js";
+import { lineNumberAt } from "../../lib/line-window.js";
 import { MAX_CONFIG_DEPTH } from "../check/copy-plain.js";
 import { type KeyPath, showName } from "../key-path.js";
 import { createTokenReader, isSkipped, toName } from "./tokens.js";

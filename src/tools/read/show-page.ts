@@ -4,7 +4,7 @@
 import { type ToolResult, textResult } from "../../core/index.js";
 import type { Encoding } from "../../lib/encoding/encodings.js";
 import { countInvalid, MAX_INVALID_SHARE, replaceInvalid } from "../../lib/encoding/not-text.js";
-import { countLines } from "../../lib/line-number.js";
+import { countLines } from "../../lib/line-window.js";
 import { toPrintable } from "../../lib/printable.js";
 import { MAX_LINES, MAX_TEXT_BYTES } from "./limits.js";
 import type { TextWindow } from "./read-window.js";
