@@ -150,7 +150,7 @@ export function createAgent(options: AgentOptions): Agent {
     if (isInterrupt)
       workers.stop(sessionKey, { state: "cancelled", reason: "A newer message came." });
     const ended = waits.until(runId);
-    const stop = () => void cancel(sessionKey, runId);
+    const stop = () => void cancel(sessionKey, runId).catch(() => undefined);
     signal?.addEventListener("abort", stop, { once: true });
     void ended.finally(() => signal?.removeEventListener("abort", stop)).catch(() => undefined);
     if (signal?.aborted) stop();
@@ -177,7 +177,8 @@ export function createAgent(options: AgentOptions): Agent {
     const { operations, wake } = runs.endOperations([found], outcome);
     try {
       await store.transact(operations);
-    } catch {
+    } catch (error) {
+      if (!(isToolError(error) && error.code === "conflict")) throw error;
       // It was taken at this moment.
       return cancel(sessionKey, runId, reason);
     }
