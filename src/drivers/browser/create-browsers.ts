@@ -37,7 +37,6 @@ const CRASHED = "page_crashed";
 const MAX_CLOSE_MS = 2_000;
 const MAX_CLOSE_WAIT_MS = 400;
 
-/** What a call is for: the profile, and the life of its browser. */
 interface Asked {
   readonly profile: Profile;
   readonly life: ProfileLife;
@@ -221,7 +220,6 @@ export function createBrowsers(settings: BrowserSettings, ports: BrowserPorts): 
     },
   };
 
-  /** Of a browser that runs: a tab is nowhere else. */
   async function findTab(scope: BrowserScope & { readonly targetId?: string | undefined }) {
     const asked = await ask(scope);
     const { profile } = asked;

@@ -17,7 +17,6 @@ export const DEFAULT_IDLE_MINUTES = 15;
 export const DEFAULT_REMOTE_TIMEOUT_MS = 1_500;
 export const MIN_HANDSHAKE_TIMEOUT_MS = 2_000;
 
-/** One profile as someone wrote it; what is absent has the value for all. */
 export interface ProfileChoice {
   readonly cdpPort?: number | undefined;
   readonly cdpUrl?: string | undefined;
@@ -39,7 +38,6 @@ export interface BrowserSettings
   readonly defaultProfile: string;
   readonly profiles: Readonly<Record<string, ProfileChoice>>;
   readonly noSandbox: boolean;
-  /** Every program of this machine may attach by a port. */
   readonly opensPort: boolean;
   readonly remoteCdpTimeoutMs: number;
   readonly remoteCdpHandshakeTimeoutMs: number;
@@ -65,12 +63,10 @@ export interface FileRoots {
 }
 
 export interface BrowserPorts extends StartLockPorts {
-  /** To ask a browser on its port. Closed with the browsers. */
   readonly net: Pick<Net, "fetch" | "close">;
   /** Called once, before the first browser; one filter is for all of them and closed with them. */
   readonly openFilter: () => Promise<NetFilter>;
   readonly roots: FileRoots;
-  /** Reads and writes below the roots. */
   readonly files: PageFolders["files"];
   /** Removes a profile from the config file; undefined where the config is not a file. */
   readonly removeConfigured: ((profile: string) => Promise<void>) | undefined;

@@ -44,7 +44,6 @@ import { isRelativeUrl, readTargetId, readUrl } from "./request/read-url.js";
 
 const STEPS = ["back", "forward", "reload"] as const;
 
-/** Good to know, but nothing is in the way of a start. */
 const NOTES: readonly string[] = ["sandbox", "network policy"];
 
 const WORK = {
@@ -102,7 +101,6 @@ function withTargetId(call: BrowserCall): BrowserCall {
   return { ...call, params: { ...call.params, targetId: readTargetId(targetId) } };
 }
 
-/** A failure that quotes the page is text from outside in parts. */
 async function answer(work: () => Promise<ToolResult>): Promise<ToolResult> {
   try {
     return await work();
@@ -136,7 +134,6 @@ function listNotes({ params }: BrowserCall, action: Action): string[] {
   ];
 }
 
-/** Browsers run on this machine, contained by their own network filter. */
 function assertTarget({ params, ctx }: BrowserCall): void {
   const { target, node } = params;
   if (target === "node" || (target === undefined && node !== undefined)) {
@@ -180,7 +177,6 @@ async function actAt(place: ActPlace, fields: ActFields): Promise<ToolResult> {
   return actOnce(place, await readListed(place, { kind, fields }));
 }
 
-/** What is wrong with it is said with what the page has. */
 async function readListed(
   place: ActPlace,
   { kind, fields }: { readonly kind: PageKind; readonly fields: ActFields },
@@ -218,13 +214,11 @@ async function dialog(asked: ActionCall): Promise<ToolResult> {
   return tellChange({ change, done: accept ? "Accepted" : "Dismissed", details: { accept } });
 }
 
-/** Other actions call it text. */
 function readPromptText({ call }: ActionCall): string | undefined {
   const { promptText, text } = call.params;
   return promptText ?? text;
 }
 
-/** Anyone who gives a text to a prompt accepts it. */
 function readAccept(asked: ActionCall): boolean {
   const { accept } = asked.call.params;
   if (accept !== undefined) return accept;

@@ -10,7 +10,6 @@ const MAX_NEAR = 5;
 const SOURCE = "browser";
 
 interface Words {
-  /** What to do. */
   readonly advice: string;
   /** How the sentence of the driver ends, which says the same: it is not said twice. */
   readonly ending?: RegExp;
@@ -46,7 +45,6 @@ const WORDS: ReadonlyMap<string, Words> = new Map<string, Words>([
 const ANSWER_DIALOG = "answer it with action dialog and accept: true or false";
 const ANSWER_PROMPT = `${ANSWER_DIALOG}, and promptText, the text to give (without it its default)`;
 
-/** A ref without others near it is in our words alone. */
 export function isRefusal(error: unknown): error is ToolError {
   if (!isToolError(error) || !WORDS.has(error.reason ?? "")) return false;
   const near: unknown = error.details?.near;
@@ -69,7 +67,6 @@ export function showRefusal(error: ToolError): ToolResult {
   };
 }
 
-/** From the page in parts. */
 export function quoteRefusal({ message: whole, reason = "", details }: ToolError): string {
   const { ending } = WORDS.get(reason) ?? {};
   const message = ending === undefined ? whole : whole.replace(ending, ".");
@@ -107,14 +104,12 @@ function isPrompt(dialog: unknown): boolean {
   return typeof dialog === "object" && dialog !== null && Reflect.get(dialog, "type") === "prompt";
 }
 
-/** Of a form of which one field failed. */
 export function tellFilled({ details }: ToolError): string {
   const filled: unknown = details?.filled;
   if (!Array.isArray(filled) || filled.length === 0) return "";
   return `The fields before it were filled (${filled.join(", ")}), those after it not.`;
 }
 
-/** By what is read of it; the driver made it. */
 function isListed(value: unknown): value is ListedElement {
   return (
     typeof value === "object" &&

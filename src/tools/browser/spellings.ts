@@ -3,7 +3,6 @@
 
 import { ACT_KINDS } from "./actions.js";
 
-/** Of the fields of an act. */
 export const FIELD_SPELLINGS = {
   url: "targetUrl",
   tabId: "targetId",
@@ -42,7 +41,6 @@ export const FIELD_SPELLINGS = {
   dx: "x",
 } as const;
 
-/** Of the other fields. */
 export const CALL_SPELLINGS = {
   name: "profile",
   filter: "query",
@@ -83,7 +81,6 @@ export const KIND_WORDS: Readonly<Record<string, Meant>> = {
   ...meaning({ kind: "wait" }, ["wait_for", "sleep"]),
 };
 
-/** Each word as it is, and without its underscores. */
 function meaning(meant: Meant, words: readonly string[]): Readonly<Record<string, Meant>> {
   const spelled = words.flatMap((word) => [word, word.replaceAll("_", "")]);
   return Object.fromEntries(spelled.map((word) => [word, meant]));
@@ -92,7 +89,6 @@ function meaning(meant: Meant, words: readonly string[]): Readonly<Record<string
 /** `close` is an action of its own, which does the same. */
 const KINDS_AS_ACTIONS = ACT_KINDS.filter((kind) => kind !== "close");
 
-/** By small letters. */
 export const ACTION_WORDS: Readonly<Record<string, Meant>> = {
   ...Object.fromEntries(
     KINDS_AS_ACTIONS.map((kind) => [kind.toLowerCase(), { action: "act", kind }]),

@@ -31,7 +31,6 @@ const DISABLED_BY: ReadonlyMap<string | undefined, string> = new Map([
   ["pointer-events: none", ": a style of the page (pointer-events: none) lets no pointer reach it"],
 ]);
 
-/** With what it is in, when others have its name. */
 export interface NearElement extends ListedElement {
   readonly place?: string;
 }
@@ -39,7 +38,6 @@ export interface NearElement extends ListedElement {
 export function staleRef(problem: {
   readonly ref: string;
   readonly why: StaleWhy;
-  /** What it named, as it is now, or what was redrawn for it. */
   readonly now?: NearElement;
   readonly near: readonly NearElement[];
 }): ToolError {
@@ -116,7 +114,6 @@ export function covered(ref: string, by: ListedElement | undefined): ToolError {
   );
 }
 
-/** What is in it takes the clicks for itself wherever they go. */
 function filled(ref: string, by: ListedElement): ToolError {
   return new ToolError(
     "failed",

@@ -22,7 +22,6 @@ import {
 import type { TabWorld } from "./tab-world.js";
 import { locateRef } from "./world.js";
 
-/** Purposes for which nothing may lie over the frame. */
 const POINTING: readonly Purpose[] = ["click", "hover", "check", "drag"];
 const STALE: readonly string[] = ["detached", "changed", "unknown"];
 
@@ -97,7 +96,6 @@ function toNearBy(toListed: TabWorld["toListed"]) {
   return ({ row, place }: Near): NearElement => ({ ...toListed(row), ...(place && { place }) });
 }
 
-/** Adds up the places of the iframes around it. */
 async function toPagePoint(
   found: CheckGood,
   at: {

@@ -100,7 +100,6 @@ export interface FrameListing {
 
 interface Listed {
   readonly listing: FrameListing;
-  /** How the documents in it are listed. */
   readonly request?: ListRequest;
   readonly scope: ElementScope;
   /** By `performance.now()`: frames beyond it are left out. */
@@ -110,7 +109,6 @@ interface Listed {
 interface Place {
   readonly frame: Frame;
   readonly answer: ListAnswer;
-  /** Depth of the rows of this document. */
   readonly depth: number;
   readonly level: number;
 }
@@ -119,7 +117,6 @@ export function createFrameListing(): FrameListing {
   return { elements: [], gaps: [], frames: new Map(), isCut: false, leftOut: 0 };
 }
 
-/** Adds a document that has answered, and asks those in it. */
 export async function addDocument(world: TabWorld, place: Place, at: Listed): Promise<void> {
   const { listing } = at;
   const { frame, answer, depth, level } = place;
@@ -170,7 +167,6 @@ async function addFrame(
   }
 }
 
-/** What is asked of every document of a listing. */
 function listOperation(world: TabWorld, request: ListRequest): ListOperation {
   const { withBoxes = false, isGlance = false } = request;
   const most = { firstRef: world.ranges.next(), maxElements: MAX_ELEMENTS };

@@ -45,14 +45,12 @@ export function isFrameRow(row: Row): boolean {
 }
 
 export interface TabMemory {
-  /** Frames whose content was reported, with the document that was in them. */
   readonly documents: Map<Frame, string>;
   noteListing(
     listing: FrameListing,
     place: { readonly mainFrame: Frame; readonly isWhole: boolean },
   ): void;
   noteElements(elements: readonly ListedElement[]): void;
-  /** As it was reported last. */
   elementOf(ref: string): ListedElement | undefined;
 }
 

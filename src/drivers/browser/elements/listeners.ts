@@ -5,7 +5,6 @@ import type { CDPSession, Page } from "playwright-core";
 import { LISTENED } from "../inpage/protocol.js";
 import { atMost } from "../session/within.js";
 
-/** A larger page is listed without them. */
 const MAX_MS = 1_500;
 const MAX_MARKED = 2_000;
 const GROUP = "claw-listeners";
@@ -27,16 +26,13 @@ export interface ListenerMarks {
 
 interface Connection {
   readonly session: CDPSession;
-  /** By frame of this process. */
   readonly worlds: ReadonlyMap<string, Worlds>;
 }
 
 interface Worlds {
   /** Of the page: asking for listeners from our own world has crashed Chromium. */
   page?: number;
-  /** Of our code. */
   own?: number;
-  /** Nodes that our code knows. */
   readonly known: Set<number>;
 }
 

@@ -3,7 +3,6 @@
 /** Of those reported the oldest are forgotten; an element that is reported again then has another ref. */
 const MAX_NAMES = 200_000;
 
-/** The count over all tabs, as one tab sees it. */
 export interface RefSource {
   next(): number;
   /** Where it was given; undefined: nowhere. */
@@ -49,7 +48,6 @@ export function createRefNames({ next }: Pick<RefSource, "next">): RefNames {
 }
 
 export interface RefCount {
-  /** The next number, given in this tab. */
   next(targetId: string): number;
   /** undefined: it was never given. */
   tabOf(ref: number): string | undefined;
@@ -61,7 +59,6 @@ interface Run {
 }
 
 export function createRefCount(): RefCount {
-  /** In ascending order; one ends where the next begins. */
   const runs: Run[] = [];
   let next = 1;
   return {

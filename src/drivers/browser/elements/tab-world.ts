@@ -47,7 +47,6 @@ export interface TabWorldOptions {
   readonly page: Page;
   /** The name that `registerWorld` was given for the page's context. */
   readonly engine: string;
-  /** The count that all tabs of a browser share. */
   readonly refs: RefSource;
 }
 
@@ -137,16 +136,12 @@ interface RefOwner {
 
 interface Range extends RefOwner {
   readonly from: number;
-  /** Not in it. */
   to: number;
 }
 
 interface RefRanges {
-  /** The first number that is free. */
   next(): number;
-  /** All numbers up to here went to this frame. */
   taken(frame: Frame, nextRef: number): void;
-  /** It is unknown how many were taken. */
   lost(frame: Frame): void;
   ownerOf(ref: number): RefOwner | undefined;
 }

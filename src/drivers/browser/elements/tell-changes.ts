@@ -12,7 +12,6 @@ import type { TabWorld } from "./tab-world.js";
 
 /** Far more than is shown: so that what is not shown can be counted as it would be shown. */
 const MAX_REPORTED = 1_000;
-/** Of a new document; the view chooses among them. */
 const MAX_FIRST = 1_500;
 
 interface Draft {
@@ -112,7 +111,6 @@ function toScrolled({ top, ofPx, by }: NonNullable<ChangesAnswer["scrolled"]>, t
   return { top, ofPx, ...(by && { element: toListed(by) }) };
 }
 
-/** Iframes that came: what is in them came with them. */
 async function addNewFrames(
   options: TabScope & {
     readonly draft: Draft;
@@ -148,7 +146,6 @@ async function addKnownFrames(options: TabScope & { readonly draft: Draft }): Pr
   }
 }
 
-/** Below the row of its iframe. */
 async function addWhole(
   { frame, row }: { readonly frame: Frame; readonly row: Row },
   at: TabScope & { readonly draft: Draft },

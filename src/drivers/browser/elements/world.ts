@@ -15,7 +15,6 @@ const SELECTORS_BROKEN = "!";
 /** Another build in the same process has another name, so each finds its own code. */
 export const ENGINE = `claw${createHash("sha256").update(INPAGE_SOURCE).digest("hex").slice(0, NAME_LENGTH)}`;
 
-/** A frame, and the name under which its context knows our code. */
 export interface WorldPlace {
   readonly frame: Frame;
   readonly engine: string;
@@ -52,12 +51,10 @@ export async function askFrame<Name extends OperationName>(
   return JSON.parse(text) as Operations[Name]["answers"];
 }
 
-/** Resolves to the element that the ref named, or to nothing. */
 export function locateRef({ frame, engine }: WorldPlace, ref: number): Locator {
   return frame.locator(`${engine}=e${ref}`);
 }
 
-/** The node of the ref whatever it is by now. */
 export function locateNode({ frame, engine }: WorldPlace, ref: number): Locator {
   return frame.locator(`${engine}=n${ref}`);
 }

@@ -6,22 +6,18 @@ export interface Arming {
   readonly input: "pointer" | "keyboard" | "drag" | "hover";
   /** The event by which the script at the start of a document asks, see guardScript. */
   readonly guardName?: string;
-  /** After that long it ends by itself, should no one take it away. */
   readonly forMs?: number;
 }
 
 /** From now on trusted events that do not reach this element are stopped, until `disarm`. */
 export interface ArmOperation extends Arming {
   readonly op: "arm";
-  /** 0: nothing in this document may be reached. */
   readonly ref: number;
-  /** Of a drag that ends in this document. */
   readonly endRef?: number;
 }
 
 export interface DisarmOperation {
   readonly op: "disarm";
-  /** To be informed of what was stopped in a document before anybody knew it. */
   readonly guardName?: string;
 }
 
@@ -32,7 +28,6 @@ export interface GreetOperation {
 }
 
 export interface DisarmAnswer {
-  /** Trusted events that reached the element. */
   readonly reached: number;
   /** Stopped, because the element was not under them or was another by then. */
   readonly stopped: number;
@@ -53,7 +48,6 @@ export interface DisarmAnswer {
   readonly isYoung: boolean;
 }
 
-/** Of a document in which none was armed. */
 export const NOT_ARMED: DisarmAnswer = {
   reached: 0,
   stopped: 0,
@@ -69,9 +63,7 @@ export interface PutOperation {
   readonly op: "put";
   readonly ref: number;
   readonly value: string;
-  /** Behind what is there. */
   readonly appends?: boolean | undefined;
-  /** It says whether a box is checked, and is not text. */
   readonly isFlag?: boolean | undefined;
 }
 
@@ -80,7 +72,6 @@ export type PutAnswer =
   | { readonly how: "set"; readonly value: string }
   /** It has the focus, and what is in it is selected, or the cursor behind it: type. */
   | { readonly how: "type" }
-  /** A checkbox or a radio: click. */
   | { readonly how: "click"; readonly isChecked: boolean }
   | { readonly how: "choose" }
   | { readonly how: "refused"; readonly hint: string }
@@ -88,7 +79,6 @@ export type PutAnswer =
   | { readonly how: "disabled" }
   | { readonly how: "gone" };
 
-/** Gives the focus to an element, the cursor at its end. */
 export interface FocusOperation {
   readonly op: "focus";
   readonly ref: number;
@@ -107,17 +97,14 @@ export interface ChooseOperation {
 export type ChooseAnswer =
   | { readonly how: "chosen"; readonly labels: readonly string[] }
   | { readonly how: "missing"; readonly value: string; readonly options: readonly string[] }
-  /** The value of the option with this label, and the label of another one. */
   | { readonly how: "ambiguous"; readonly value: string; readonly label: string }
   | { readonly how: "refused"; readonly hint: string }
   | { readonly how: "gone" };
 
-/** For waiting. */
 export interface HasOperation {
   readonly op: "has";
   /** Seen by people; blanks do not count. */
   readonly texts: readonly string[];
-  /** CSS; a match that is in sight. */
   readonly selector?: string;
 }
 
@@ -125,11 +112,9 @@ export interface HasAnswer {
   /** In the order of `texts`. */
   readonly texts: readonly boolean[];
   readonly selector: boolean;
-  /** The selector is not CSS. */
   readonly isSelectorWrong: boolean;
 }
 
-/** Whether a text that was begun in one field may go on in another. */
 export interface AdjacentOperation {
   readonly op: "adjacent";
   readonly ref: number;
@@ -137,11 +122,9 @@ export interface AdjacentOperation {
 }
 
 export interface AdjacentAnswer {
-  /** Both are boxes of one thing, and not fields of two rows. */
   readonly isAdjacent: boolean;
 }
 
-/** What a field holds now. */
 export interface StateOperation {
   readonly op: "state";
   readonly ref: number;

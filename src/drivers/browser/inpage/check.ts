@@ -39,13 +39,10 @@ import { fieldOf } from "./tree/find.js";
 
 /** Where an element is put when what is over it may be a bar at an edge. */
 const OTHER_PLACES = ["start", "end", "nearest"] as const;
-/** Of what is over an element and has no name. */
 const MAX_COVER_CHARS = 60;
-/** Purposes for which the pointer goes there. */
 const POINTING: readonly Purpose[] = ["click", "hover", "check", "drag"];
 /** Purposes for which it must only be in sight. */
 const LOOKING: readonly Purpose[] = ["look", "again", "aim", "drop"];
-/** Purposes for which a label is as good as its field. */
 const CLICKING: readonly Purpose[] = ["click", "check"];
 const TYPED_TYPES = words(
   "text search url tel email password number date time month week datetime-local color range",
@@ -56,13 +53,11 @@ export type LookUp =
   | { readonly element: Element; readonly why?: undefined }
   | { readonly element: Element | undefined; readonly why: "detached" | "changed" | "unknown" };
 
-/** What is asked of the table of refs. */
 export interface RefLookUp {
   /** `changed`: the element is there with another role, name or context. */
   lookUp(ref: number): LookUp;
   rowOf(element: Element): Row;
   near(ref: number): { readonly now?: Near; readonly near: readonly Near[] };
-  /** The first number that is free. */
   nextRef(): number;
 }
 

@@ -5,7 +5,6 @@ interface Memory<Key, Value> {
   set(key: Key, value: Value): unknown;
 }
 
-/** As it is known, else as it is read now. */
 export function remember<Key, Value>(
   memory: Memory<Key, Value>,
   key: Key,
@@ -28,7 +27,6 @@ export function words(line: string): ReadonlySet<string> {
 }
 
 const SPACES = /\s+/gu;
-/** Places where a word may be broken: no one sees them. */
 const BREAKS = /[\u200b\u00ad]/gu;
 
 export function squeeze(text: string): string {

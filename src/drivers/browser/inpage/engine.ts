@@ -18,7 +18,6 @@ import { isAnElement, page } from "./tree/clobbered.js";
 /** Of what holds more than five texts Playwright does not take all apart for its log. */
 const NOTHING: readonly string[] = ["", "", "", "", ""];
 const REF = /^([en])([0-9]{1,9})$/;
-/** The beginning of an answer that says what is wrong with a selector. */
 const WRONG_SELECTOR = "!";
 
 interface Engine {

@@ -21,7 +21,6 @@ import {
 } from "./tree/clobbered.js";
 import { fieldOf } from "./tree/find.js";
 
-/** Inputs whose value is set at once; no one types it letter by letter. */
 const SET_TYPES = words("date time month week datetime-local color range");
 const EXAMPLES: Readonly<Record<string, string>> = {
   date: "2026-03-09",

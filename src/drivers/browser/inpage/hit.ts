@@ -23,7 +23,6 @@ import {
   tree,
 } from "./tree/clobbered.js";
 
-/** Parts of a box, the middle first: where a click is tried. */
 const TRIED_PARTS: readonly (readonly [number, number])[] = [
   [0.5, 0.5],
   [0.25, 0.5],
@@ -35,17 +34,13 @@ const TRIED_PARTS: readonly (readonly [number, number])[] = [
   [0.1, 0.9],
   [0.9, 0.9],
 ];
-/** Elements that take a click for themselves. */
 const OWN_CLICK =
   "a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=menuitem],[role=option],[role=treeitem],[role=tab],[role=checkbox],[role=radio],[role=switch]";
-/** What can be clicked in them is a part of them. */
 const MADE_OF_FIELDS = words(
   "checkbox combobox listbox radio searchbox slider spinbutton switch textbox",
 );
-/** Of an element in several lines. */
 const MAX_TRIED_BOXES = 4;
 
-/** x, y, width, height in the viewport of the frame. */
 export type Box = readonly [x: number, y: number, width: number, height: number];
 
 export interface Point {
@@ -76,7 +71,6 @@ export function parentOf(node: Node): Node | null {
   return isShadowRoot(node) ? node.host : parentNodeOf(node);
 }
 
-/** An element is in itself. */
 export function isIn(node: Node, ancestor: Node): boolean {
   for (let at: Node | null = node; at; at = parentOf(at)) if (at === ancestor) return true;
   return false;
@@ -129,7 +123,6 @@ function isAllOf(inner: Element, element: Element): boolean {
   return true;
 }
 
-/** Whether it takes clicks itself, apart from what is in it. */
 function isAlone(element: Element): boolean {
   const role = roleOf(element);
   if (element instanceof HTMLLabelElement || MADE_OF_FIELDS.has(role)) return false;
@@ -168,7 +161,6 @@ export function findPoint(element: Element, place = element): Hit {
   return { by };
 }
 
-/** Whether a point is in one of its boxes. */
 export function isOver(element: Element, { x, y }: Point): boolean {
   return boxesOf(element).some(
     ({ left, right, top, bottom }) =>
@@ -184,7 +176,6 @@ function cutToViewport(box: DOMRect): DOMRect {
   return new DOMRect(left, top, Math.max(right - left, 0), Math.max(bottom - top, 0));
 }
 
-/** The picture on which an area is, when it is one. */
 export function pictureOf(element: Element): Element | undefined {
   if (tagOf(element) !== "area") return undefined;
   const map = closestOf(element, "map");

@@ -33,26 +33,20 @@ export interface Look {
   readonly styles: Styles;
   readonly marks: Marks;
   readonly labels: Labels;
-  /** By owner, in the order of its aria-owns. */
   readonly owned: ReadonlyMap<Element, readonly Element[]>;
   readonly owners: ReadonlyMap<Element, Element>;
   readonly contexts: Map<Element, Context>;
   readonly itemTexts: Map<Element, string>;
-  /** Names of what things in an element stand in. */
   readonly labelsIn: Map<Element, string>;
-  /** By the body of a table: what each row of it belongs to. */
   readonly groups: Map<Element, ReadonlyMap<Element, string>>;
   /** What calendars show; null: it is none. */
   readonly months: Map<Element, string | null>;
-  /** Headings as they are listed. */
   readonly headingsRead: Map<Element, Heading>;
-  /** What a text counts as, when it is read as it was before. */
   readonly textAt?: (node: Node) => string | undefined;
   readonly active: Element | null;
   /** Something is open that keeps people from the rest, so what is hidden from them is out of reach. */
   hasModal(): boolean;
   hasDisabledGroups(): boolean;
-  /** All that is seen has a row. */
   readonly withBoxes: boolean;
   /** Of the document without its shadow roots, in their order, whether they are shown or not. */
   headings(): readonly Element[];
@@ -65,13 +59,11 @@ interface Relations extends Pick<Look, "owned" | "owners" | "hasDisabledGroups" 
 }
 
 interface LooksOptions {
-  /** Another number as soon as the tree of the document is another. */
   readonly stamp: () => number;
   readonly presence: Presence;
   readonly marks: Marks;
 }
 
-/** Gives what is remembered for one question. */
 export function createLooks({ stamp, presence, marks }: LooksOptions): () => Look {
   let known: { readonly stamp: number; readonly relations: Relations } | undefined;
   return () => {
@@ -104,12 +96,10 @@ function createLook(
   };
 }
 
-/** Of a text node. */
 export function textIn({ textAt }: Look, node: Node): string {
   return textAt?.(node) ?? node.nodeValue ?? "";
 }
 
-/** The same at another time. */
 export function lookAt(look: Look, textAt: NonNullable<Look["textAt"]>): Look {
   const read = { contexts: new Map(), itemTexts: new Map(), labelsIn: new Map() };
   return { ...look, ...read, groups: new Map(), headingsRead: new Map(), textAt };
@@ -136,7 +126,6 @@ function once<Value>(read: () => Value): () => Value {
   };
 }
 
-/** Many pages keep closed dialogs. */
 function isModalOpen(): boolean {
   return [...page.findAll("dialog:modal,[aria-modal=true]")].some((each) => isDrawn(each));
 }
@@ -152,7 +141,6 @@ function innerActive(active: Element | null): Element | null {
   return root ? root.activeElement : null;
 }
 
-/** An element has one owner, and no owner is inside what it owns. */
 function readOwned(): ReadonlyMap<Element, readonly Element[]> {
   const owned = new Map<Element, readonly Element[]>();
   const taken = new Set<Element>();
@@ -170,11 +158,9 @@ function readOwned(): ReadonlyMap<Element, readonly Element[]> {
 
 type Tree = Document | ShadowRoot;
 
-/** The labels of a tree that name a field, by its id. */
 type NamingLabels = ReadonlyMap<string, readonly Element[]>;
 
 interface Labels {
-  /** In the order of the tree. */
   labelsOf(field: Element): readonly HTMLLabelElement[];
 }
 
@@ -213,7 +199,6 @@ function byPlace(left: Node, right: Node): number {
   return left.compareDocumentPosition(right) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
 }
 
-/** The outermost first. */
 function labelsAround(field: Element): readonly HTMLLabelElement[] {
   let label = closestOf(field, "label");
   if (!label) return NONE;

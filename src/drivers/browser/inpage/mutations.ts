@@ -13,32 +13,24 @@ import {
   parentNodeOf,
 } from "./tree/clobbered.js";
 
-/** With more places than this the whole document is read again. */
 const MAX_PLACES = 200;
-/** Who names whom is another by them. */
 const NAMING: readonly (string | null)[] = ["id", "for"];
 const FIELD_EVENTS = ["input", "change", "toggle"] as const;
-/** More than these are not reported one by one anyway. */
 const MAX_MOVED = 2_000;
-/** They are kept from being freed until the next answer. */
 export const MAX_GONE = 200;
 const MAX_PARENTS = 50;
 const MAX_CHILDREN = 10_000;
 
-/** Where a document changed. */
 export interface Places {
-  /** To be read again. */
   readonly changed: readonly Element[];
   /** Only elements came or went here: to be read again when names are made of what is in it. */
   readonly holders: readonly Element[];
 }
 
 export interface Mutations {
-  /** Of a document or a shadow root. Again is the same as once. */
   observe(root: Document | ShadowRoot): void;
   /** Since the last time; undefined: in too many places. */
   take(): Places | undefined;
-  /** The same for what was put elsewhere. Taken before the places. */
   takeMoves(): Moves;
 }
 
@@ -106,11 +98,8 @@ function hostOf(node: Node): Element | null {
 }
 
 export interface Moves {
-  /** What was taken out and put in again, with what it stood in before. */
   readonly from: ReadonlyMap<Element, Node>;
-  /** What was taken out and is not there, with what it stood in. */
   readonly gone: ReadonlyMap<Node, Node>;
-  /** What stood in an element before, in its order. */
   readonly orders: ReadonlyMap<Node, readonly Node[]>;
 }
 

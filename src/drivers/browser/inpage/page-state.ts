@@ -12,12 +12,9 @@ import { createMarks, type Marks } from "./walk/marks.js";
 
 const ID_CHARS = 12;
 
-/** What was reported about one element. */
 export interface Known {
   row: Row | null;
-  /** Its texts and options. */
   plain: readonly Row[];
-  /** Number of the survey that saw it last. */
   seenAt: number;
 }
 
@@ -32,11 +29,9 @@ export interface PageState {
   readonly presence: Presence;
   readonly marks: Marks;
   readonly scrollAndFocus: ScrollAndFocus;
-  /** The document as it is at this moment. */
   readonly look: () => Look;
   /** Surveys so far. */
   surveys: number;
-  /** The last one of the whole document; 0: none. */
   wholeAt: number;
   wholeMs: number;
 }
@@ -77,7 +72,6 @@ export function createPageState(): PageState {
 }
 
 interface ScrollAndFocus {
-  /** What is other than the last time. */
   take(listed: {
     readonly known: ReadonlyMap<Element, { readonly row: Row | null }>;
   }): Pick<ChangesAnswer, "focus" | "scrolled">;
@@ -113,9 +107,7 @@ function createScrollAndFocus({ on }: Listening): ScrollAndFocus {
 type Listener = (event: Event) => void;
 
 export interface Listening {
-  /** In the capture phase. */
   on(type: string, listener: Listener): void;
-  /** Those that are gone are there again. */
   restore(): void;
   /** They were gone once, so that scripts of the page may hear of an input before us. */
   wereLost(): boolean;

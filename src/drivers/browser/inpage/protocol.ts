@@ -39,7 +39,6 @@ export type Row = readonly [
 export interface RowFlags {
   readonly interactive: 1;
   readonly isNew: 2;
-  /** An iframe: the host puts the rows of its document below this one. */
   readonly frame: 4;
 }
 
@@ -50,9 +49,7 @@ export interface ListOperation {
   readonly maxElements: number;
   readonly selector?: string;
   readonly ref?: number;
-  /** Boxes too, which mean nothing by themselves. */
   readonly withBoxes?: boolean;
-  /** What is new stays new. */
   readonly isGlance?: boolean;
 }
 
@@ -61,11 +58,8 @@ export interface ListAnswer {
   readonly rows: readonly Row[];
   readonly nextRef: number;
   readonly isCut: boolean;
-  /** Tag names of hosts whose shadow roots are closed, where that can be known. */
   readonly closedRoots: readonly string[];
-  /** The selector matched nothing. */
   readonly isMissing: boolean;
-  /** Of a listing by ref: why there is none. */
   readonly why: "detached" | "changed" | "unknown" | null;
 }
 
@@ -74,7 +68,6 @@ export interface ChangesOperation {
   readonly op: "changes";
   readonly firstRef: number;
   readonly maxElements: number;
-  /** Of each of the three lists; the counts are of all. */
   readonly maxReported?: number;
   /** The same for a document that was never listed. */
   readonly maxFirst?: number;
@@ -92,10 +85,8 @@ export interface ChangesAnswer {
   readonly documentId: string;
   readonly added: readonly Row[];
   readonly removed: readonly Row[];
-  /** The old ref number and the row now. */
   readonly changed: readonly (readonly [from: number, now: Row])[];
   readonly moved: readonly Moved[];
-  /** Has the focus now, and had it not when this was asked before. */
   readonly focus: Row | null;
   /** Where it is scrolled to, of how many pixels; `by` is what was scrolled, when it is not the page. */
   readonly scrolled: { readonly top: number; readonly ofPx: number; readonly by?: Row } | null;
@@ -103,7 +94,6 @@ export interface ChangesAnswer {
   readonly nextRef: number;
 }
 
-/** What is going to be done with an element decides what is looked at. */
 export type Purpose =
   | "click"
   | "hover"
@@ -116,7 +106,6 @@ export type Purpose =
   | "aim"
   | "drop"
   | "look"
-  /** After it was clicked: the page may have answered to that. */
   | "again"
   | "scroll";
 
@@ -124,20 +113,16 @@ export interface CheckOperation {
   readonly op: "check";
   readonly ref: number;
   readonly purpose: Purpose;
-  /** When it is good the guard is armed for it at once. */
   readonly arm?: Arming;
 }
 
 export interface CheckGood {
   readonly isGood: true;
-  /** In the viewport of the frame: where to click, and the box. */
   readonly x: number;
   readonly y: number;
   readonly box: readonly [x: number, y: number, width: number, height: number];
   readonly tag: string;
-  /** Of inputs. */
   readonly type: string | null;
-  /** The guard is already armed. */
   readonly isArmed?: boolean;
 }
 
@@ -157,12 +142,10 @@ export interface CheckBad {
   readonly hint?: string;
   /** Of `changed`: the element as it is now; of `detached`: the one that replaced it. */
   readonly now?: Near;
-  /** The nearest others that are there: same role, closest name; at most five. */
   readonly near: readonly Near[];
   readonly nextRef: number;
 }
 
-/** One that may be meant instead. */
 export interface Near {
   readonly row: Row;
   /** Its container, such as `listitem "Coffee"`, when others have the same name. */
@@ -185,12 +168,10 @@ export interface QuietAnswer {
   readonly mutations: number;
   /** It was changing all the time before `watch` already. */
   readonly wasBusy: boolean;
-  /** A short one that the page set when it got an input. */
   readonly hasTimer: boolean;
   readonly readyState: "loading" | "interactive" | "complete";
 }
 
-/** The boxes of what can be acted on and is in sight. */
 export interface BoxesOperation {
   readonly op: "boxes";
   readonly max: number;
@@ -201,7 +182,6 @@ export interface BoxesAnswer {
   readonly skipped: number;
 }
 
-/** Elements like one that is not here: of another document, or of none. */
 export interface NearOperation {
   readonly op: "near";
   readonly firstRef: number;
@@ -217,11 +197,9 @@ export interface NearAnswer {
   readonly nextRef: number;
 }
 
-/** Converts a point of an iframe's document to this document. */
 export interface OffsetOperation {
   readonly op: "offset";
   readonly firstRef: number;
-  /** Of the iframe. */
   readonly ref: number;
   readonly x: number;
   readonly y: number;
@@ -229,16 +207,13 @@ export interface OffsetOperation {
 
 export interface OffsetAnswer {
   readonly isThere: boolean;
-  /** Why it is not: the iframe is gone, or means something else by now. */
   readonly why?: "detached" | "changed" | "unknown";
   readonly x: number;
   readonly y: number;
-  /** The element that covers the iframe at this point. */
   readonly by?: Row;
   readonly nextRef: number;
 }
 
-/** The iframe around this document became another one: no number counts any more. */
 export interface RenewOperation {
   readonly op: "renew";
 }
@@ -256,11 +231,9 @@ export interface TextOperation {
 export interface TextAnswer {
   readonly text: string;
   readonly totalChars: number;
-  /** The selector matched nothing. */
   readonly isMissing: boolean;
 }
 
-/** Each operation with its answer. */
 export interface Operations {
   readonly list: { readonly asks: ListOperation; readonly answers: ListAnswer };
   readonly changes: { readonly asks: ChangesOperation; readonly answers: ChangesAnswer };

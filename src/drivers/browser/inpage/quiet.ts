@@ -8,9 +8,7 @@ const BUSY_TIMES = 5;
 const BUSY_MS = 150;
 
 export interface Quiet {
-  /** Of a document or a shadow root. Again is the same as once. */
   observe(root: Document | ShadowRoot): void;
-  /** From now on is counted. */
   begin(): void;
   /** Another number as soon as anything changed, `style` too. */
   stamp(): number;
@@ -59,9 +57,7 @@ export function createQuiet(hear: (records: readonly MutationRecord[]) => void):
 }
 
 interface RootObserver {
-  /** Of a document or a shadow root. Again is the same as once. */
   observe(root: Document | ShadowRoot): void;
-  /** What was seen and not handed over yet. */
   takeRecords(): readonly MutationRecord[];
 }
 
@@ -84,7 +80,6 @@ export function observeRoots(note: (records: readonly MutationRecord[]) => void)
   };
 }
 
-/** False also where that script is not. */
 export function askScript(guardName: string | undefined, detail: number): boolean {
   if (!guardName) return false;
   return !dispatchEvent(new MouseEvent(guardName, { cancelable: true, detail }));

@@ -14,7 +14,6 @@ import {
 import { parentElementOf } from "./tree/cursor.js";
 import { fieldOf } from "./tree/find.js";
 
-/** Attributes for which an element that is said to be decoration keeps its role. */
 const GLOBAL_ATTRIBUTES =
   "atomic busy controls current describedby details dropeffect flowto grabbed hidden keyshortcuts label labelledby live owns relevant roledescription"
     .split(" ")
@@ -22,17 +21,14 @@ const GLOBAL_ATTRIBUTES =
     .join();
 const FOCUSABLE =
   "a[href],area[href],button,input:not([type=hidden]),select,textarea,summary,iframe,[tabindex],[contenteditable]:not([contenteditable=false])";
-/** What belongs to a list or a table means nothing when that is decoration. */
 const PARTS_OF_TABLES = words("td th tr tbody thead tfoot");
 const PICTURE_TAGS = words("canvas video audio embed object");
 const SECTION_TAGS = /^(?:article|aside|main|nav|section)$/u;
 const SECTION_ROLES = /^(?:article|complementary|main|navigation|region)$/u;
-/** Beyond it no one looks: pages may be nested as deeply as they like. */
 const MAX_ANCESTORS = 100;
 const INPUT_ROLES = toRoles(
   "button checkbox file=button hidden=generic image=button number=spinbutton radio range=slider reset=button submit=button",
 );
-/** Those that take a list of suggestions. */
 const LISTED_TYPES: readonly string[] = ["email", "search", "tel", "text", "url"];
 const TAG_ROLES: ReadonlyMap<string, RoleOf> = new Map<string, RoleOf>([
   ...toRoles(
@@ -51,15 +47,12 @@ const TAG_ROLES: ReadonlyMap<string, RoleOf> = new Map<string, RoleOf>([
 ]);
 const PRESSED =
   "button checkbox link menuitem menuitemcheckbox menuitemradio option radio switch tab";
-/** Marks in a text: the text is reported, not they. */
 const INLINE_ROLES = words(
   "code deletion emphasis insertion mark none presentation strong subscript superscript time",
 );
-/** Someone can act on them. */
 export const INTERACTIVE_ROLES = words(
   `${PRESSED} combobox listbox searchbox slider spinbutton textbox treeitem`,
 );
-/** Their content is their name. */
 export const NAMED_BY_CONTENT = words(
   `${PRESSED} caption cell columnheader gridcell heading legend rowheader tooltip treeitem`,
 );
@@ -67,22 +60,16 @@ export const NAMED_BY_CONTENT = words(
 export const CLOSED_ROLES = words(
   `${PRESSED} img meter progressbar scrollbar searchbox separator slider spinbutton textbox`,
 );
-/** As a selector. */
 export const HEADINGS = "h1,h2,h3,h4,h5,h6,[role=heading]";
-/** No heading from before counts in them. */
 export const APART_ROLES = words("complementary contentinfo navigation");
-/** No heading in them counts after them. */
 export const HEADED_ROLES: ReadonlySet<string> = new Set([
   ...APART_ROLES,
   ...words(
     "alertdialog dialog feed grid group list listbox menu table tablist tabpanel tree treegrid",
   ),
 ]);
-/** Reported only when they have a name. */
 export const TOLD_BY_NAME = words("group rowgroup form region definition document directory");
-/** An author may not name them. */
 export const NAMELESS_ROLES = words("generic paragraph");
-/** Roles that an attribute may give; others in it are passed over. */
 const KNOWN_ROLES: ReadonlySet<string> = new Set([
   ...INLINE_ROLES,
   ...INTERACTIVE_ROLES,
@@ -147,7 +134,6 @@ function isPartOfDecoration(element: Element): boolean {
 
 type RoleOf = string | ((element: Element) => string);
 
-/** One alone has the role of its name. */
 function toRoles(text: string): ReadonlyMap<string, string> {
   return new Map(
     text.split(" ").map((pair) => {
@@ -173,7 +159,6 @@ function labelRole(label: Element): string {
   return field === label ? "generic" : inputRole(field);
 }
 
-/** An empty alt says that it is decoration. */
 function imageRole(element: Element): string {
   const isDecoration = attributeOf(element, "alt") === "" && !attributeOf(element, "title");
   return isDecoration ? "presentation" : "img";

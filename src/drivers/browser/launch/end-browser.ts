@@ -24,7 +24,6 @@ interface EndRequest {
   readonly context: BrowserContext;
   readonly mark: MarkedProcess | undefined;
   readonly scratch: Scratch;
-  /** Of the profile. */
   readonly folder: string;
 }
 
@@ -40,7 +39,6 @@ export async function endBrowser({ context, mark, scratch, folder }: EndRequest)
   await removeFolder(scratch.folder).catch(() => undefined);
 }
 
-/** Resolves when it is gone, or has been reported to and does not go. */
 async function endProcess(mark: MarkedProcess): Promise<void> {
   killProcess(mark);
   // What it started goes with it, stopped or hung as it may be.

@@ -10,7 +10,6 @@ import { isBelow } from "../../../lib/is-below.js";
 const SCRIPT_START = "#!";
 const INSTALL =
   "install one (Debian and Ubuntu: `sudo apt-get install chromium`) or set browser.executablePath to the program of a Chromium, Chrome, Brave or Edge";
-/** Names on the PATH. */
 const NAMES = [
   "chromium",
   "chromium-browser",

@@ -46,7 +46,6 @@ function isRunning(pid: number): boolean {
 
 interface Held {
   readonly holder: Pick<Holder, "pid" | "host" | "isOfThisMachine"> | undefined;
-  /** Why we do not simply attach; half a sentence. */
   readonly why: string;
 }
 
@@ -76,7 +75,6 @@ function describe(holder: Held["holder"]): string {
 
 export interface RunningNote {
   readonly browser: MarkedProcess;
-  /** The process that started it. */
   readonly owner: MarkedProcess;
   readonly port?: number | undefined;
   readonly socketPath?: string | undefined;
@@ -86,7 +84,6 @@ export interface RunningNote {
   readonly sandbox?: string | undefined;
 }
 
-/** The folder is there. */
 export async function writeNote(
   folder: string,
   { note, random }: { readonly note: RunningNote; readonly random: RandomSource },
@@ -94,7 +91,6 @@ export async function writeNote(
   await replaceFile(join(folder, FILE_NAME), { text: JSON.stringify(note), random });
 }
 
-/** As a whole, for this user alone; the folder exists. */
 export async function replaceFile(
   path: string,
   { text, random }: { readonly text: string; readonly random: RandomSource },
@@ -118,7 +114,6 @@ export async function readNote(folder: string): Promise<RunningNote | undefined>
   }
 }
 
-/** Only the note of this very browser: another may have been started meanwhile. */
 export async function removeNote(folder: string, browser: MarkedProcess): Promise<void> {
   const found = await readNote(folder);
   if (found === undefined || found.browser.pid !== browser.pid) return;

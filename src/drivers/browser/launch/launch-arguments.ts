@@ -147,7 +147,6 @@ function isKept(name: string): boolean {
 
 type Kind = (typeof KINDS)[number];
 
-/** With those that the operator names. */
 export function toFeatureArguments(extraArgs: readonly string[]): string[] {
   return KINDS.map((kind) => {
     const byOperator = extraArgs

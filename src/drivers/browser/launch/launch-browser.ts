@@ -50,10 +50,8 @@ const VIEWPORT = { width: 1280, height: 720 };
 export interface LaunchRequest {
   readonly profile: Profile;
   readonly playwright: Playwright;
-  /** Arguments that make the filter the only way out. */
   readonly netFlags: readonly string[];
   readonly noSandbox: boolean;
-  /** No program in it is run. */
   readonly root: string;
   readonly extraArgs: readonly string[];
   /** undefined: no port is opened. */

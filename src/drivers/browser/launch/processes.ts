@@ -27,7 +27,6 @@ const REMOVE_PAUSE_MS = 50;
 
 export interface MarkedProcess {
   readonly pid: number;
-  /** When it began; absent where the system does not say. */
   readonly start?: string | undefined;
 }
 
@@ -51,7 +50,6 @@ export function isAlive({ pid, start }: MarkedProcess): boolean {
   return !isProcessGone({ pid, start }, system);
 }
 
-/** Only the very one that was marked; without its start no one is ended. */
 export function killProcess(marked: MarkedProcess): void {
   if (marked.start !== undefined && isAlive(marked)) kill(marked.pid);
 }
@@ -137,9 +135,7 @@ function wasGiven(pid: number, temporary: string): boolean {
 export interface Scratch {
   /** Absolute; holds the two others. */
   readonly folder: string;
-  /** TMPDIR of the browser. */
   readonly temporary: string;
-  /** Of the driver library: downloads before they are saved. */
   readonly artifacts: string;
 }
 

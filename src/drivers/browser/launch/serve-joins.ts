@@ -10,7 +10,6 @@ import { readField } from "../../../lib/read-field.js";
 const SOCKET_NAME = "join.sock";
 const SOCKET_MODE = 0o600;
 const FOLDER_MODE = 0o700;
-/** The shortest limit of the systems, macOS, with its ending zero. */
 const MAX_PATH_BYTES = 103;
 /** Far above the numbers that Playwright gives its own messages. */
 const FIRST_ID = 1_000_000_000;
@@ -68,7 +67,6 @@ function findPipe(browser: Browser | null): Pipe | undefined {
 function createRelay(pipe: Pipe) {
   const own = pipe.onmessage;
   const sockets = new Set<Socket>();
-  /** Who gets the events of a session. */
   const sessions = new Map<string, (message: CdpMessage) => void>();
   const asked = new Map<number, (answer: CdpMessage) => void>();
   let lastId = FIRST_ID;

@@ -7,7 +7,6 @@ import { type ProcessOwners, withLock } from "../../../lib/system/rename-lock.js
 import type { Profile } from "../profiles/list-profiles.js";
 
 const LOCK_FOLDER = ".starting";
-/** As long as a start may take, and some more. */
 const MAX_LOCK_WAIT_MS = 35_000;
 
 export interface StartLockPorts {

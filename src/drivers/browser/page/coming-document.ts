@@ -8,7 +8,6 @@ import type { WorkTime } from "./page-work.js";
 import { isOfMainFrame, isThere } from "./settle.js";
 
 const LOOK_AGAIN_MS = 20;
-/** Of the time of a piece of work, kept for the work itself. */
 const MAX_KEPT_MS = 2_000;
 const KEPT_PART = 1 / 3;
 

@@ -34,11 +34,8 @@ const SHORT_MS = 5_000;
 /** As Playwright says it. */
 const PAGE_CLOSED = "Target page, context or browser has been closed";
 
-/** The port, and what the session asks of it next to that. */
 export interface DrivenPage extends BrowserPage {
-  /** A download waits to be saved. */
   hasDownload(): boolean;
-  /** The one that waits for an answer. */
   dialog(): BrowserTab["dialog"];
 }
 
@@ -161,7 +158,6 @@ export interface PageParts {
   readonly popups: Popups;
 }
 
-/** Listeners on the page alone end with it; the others are closed. */
 function createPageParts(handle: PageHandle): PageParts {
   const { page, clock } = handle;
   const pendingEvents = createPendingEvents();

@@ -13,9 +13,7 @@ import {
 import type { PageWork } from "./page-work.js";
 import { isOfMainFrame } from "./settle.js";
 
-/** No one answered: the page goes on. */
 const MAX_HELD_MS = 30_000;
-/** An answer that was given before the dialog came. */
 const MAX_ARMED_MS = 120_000;
 const ALWAYS_ACCEPTED = ["alert", "beforeunload"];
 
@@ -30,13 +28,10 @@ export interface Dialogs {
    * if the document is still the same.
    */
   answer(answer: DialogAnswer, dialogId?: string): Promise<"answered" | "armed">;
-  /** The page waits for an answer. */
   isHeld(): boolean;
-  /** What it waits for. */
   held(): Pick<DialogFacts, "dialogId" | "type"> | undefined;
   /** Two came at once: closing the tab as it is would end the browser. */
   hasClashed(): boolean;
-  /** An act is over: what was answered before is not meant for later ones. */
   forgetAnswer(): void;
   close(): void;
 }
@@ -44,10 +39,8 @@ export interface Dialogs {
 interface DialogsOptions {
   readonly page: Page;
   readonly clock: Clock;
-  /** For the next answer about the page, and for anyone who waits for it. */
   readonly tell: (event: string) => void;
   readonly obstruct: PageWork["obstruct"];
-  /** After a held dialog was answered: the page goes on. */
   readonly released: () => void;
 }
 
@@ -61,7 +54,6 @@ export function createDialogs(options: DialogsOptions): Dialogs {
   const { page, clock, tell } = options;
   let count = 0;
   let held: Held | undefined;
-  /** Two came at once; ends with the document. */
   let clash: (() => void) | undefined;
   let armed: (DialogAnswer & { readonly untilMs: number }) | undefined;
 

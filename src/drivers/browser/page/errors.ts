@@ -11,7 +11,6 @@ const MS_PER_SECOND = 1_000;
 const UNKNOWN_KEY = /Unknown key: "([^"]*)"/;
 
 const MAX_SHOWN_LINES = 10;
-/** Of a cause that has no words but its code. */
 const CODE_TWICE = /^net::(\w+) \(\1\)$/;
 
 export interface DialogFacts {

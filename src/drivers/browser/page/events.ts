@@ -21,15 +21,12 @@ export interface PendingEvents {
   tell(event: string | (() => string)): void;
   /** An error already said this; a matching event that comes a moment later is skipped too. */
   forget(sentence: string): void;
-  /** A call begins: earlier events are marked as such. */
   begin(): void;
-  /** Every pending event, once. */
   take(): readonly string[];
 }
 
 export function createPendingEvents(): PendingEvents {
   let events: (string | (() => string))[] = [];
-  /** How many of them happened before the call. */
   let early = 0;
   let left = 0;
   let said: string | undefined;
@@ -66,7 +63,6 @@ export function createPendingEvents(): PendingEvents {
   };
 }
 
-/** One quotes the other. */
 function isSame(event: string, sentence: string): boolean {
   return event.includes(sentence) || sentence.includes(event.replace(QUOTING, ""));
 }
@@ -117,7 +113,6 @@ export interface Popups {
   count(): number;
   /** From here to the end that it gives, tabs that no one in a page opened are reported too. */
   expectAny(): () => void;
-  /** Until there are more than this, or none comes. */
   moreThan(count: number, time: WorkTime): Promise<void>;
   close(): void;
 }
@@ -129,7 +124,6 @@ export function createPopups(handle: PageHandle, tell: PendingEvents["tell"]): P
   let waiting: (() => void)[] = [];
   let capped = 0;
   const reported = new WeakSet<Page>();
-  /** In one sentence, however many they are when it is reported. */
   const tellCapped = (cap: number) => {
     capped += 1;
     if (capped > 1) return;

@@ -8,7 +8,6 @@ import {
   WAS_STOPPED,
 } from "../inpage/guard/guarded-events.js";
 
-/** Longer than it takes from the look at an element to the input. */
 const YOUNG_MS = 1_000;
 /** Timers of the page up to that long are waited for: what it shows of an input often comes by one. */
 const MAX_TIMER_MS = 350;

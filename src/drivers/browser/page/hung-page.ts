@@ -8,7 +8,6 @@ import { frameHung, pageHung } from "./errors.js";
 import type { PageHandle } from "./page-handle.js";
 
 const ANSWER_MS = 2_000;
-/** Kept of the time of a call, for telling that the page hangs. */
 const TELL_MS = 1_000;
 /** A browser that takes longer for a question of its own is slow, and its pages with it. */
 const WELL_MS = 250;

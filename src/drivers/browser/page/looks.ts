@@ -14,7 +14,6 @@ const PICTURE_MS = 15_000;
 const SHORT_MS = 5_000;
 const MAX_EMPTY_MS = 3_000;
 const EMPTY_AGAIN_MS = 100;
-/** Documents that may come while one of them is read. */
 const MAX_ARRIVALS = 3;
 
 type Looks = Pick<
@@ -28,7 +27,6 @@ export function createLooks(
 ): Looks {
   const { work, said, requests, description, coming, inFlight } = parts;
   const { page, elements, targetId, clock } = handle;
-  /** A page that navigates meanwhile is reported as navigating, not as slow. */
   const reading: PageWork["run"] = async (request, look) => {
     const before = coming.arrivals();
     return work.run(request, look).catch((error: unknown) => {

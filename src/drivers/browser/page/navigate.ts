@@ -19,11 +19,9 @@ const FULL_STOP = /\.$/;
 const BLANK = "about:blank";
 const ERROR_PAGE = "chrome-error:";
 const ERROR_PAGE_MS = 500;
-/** Kept of the time, for stopping what does not answer. */
 const STOP_MS = 300;
 const STOP_PART = 0.2;
 const BY_ERROR_PAGE = /interrupted by another navigation to "chrome-error:/i;
-/** The page itself went elsewhere meanwhile: that is where the tab is now. */
 const INTERRUPTED = /interrupted by another navigation/i;
 const CAUSES: Readonly<Record<string, string>> = {
   ERR_NAME_NOT_RESOLVED: "the name of its host is not known",
@@ -53,7 +51,6 @@ export async function navigate(handle: PageHandle, request: NavigateRequest): Pr
   await navigateBy(handle, { ...request, url, go });
 }
 
-/** Another place in the document that is there. */
 export function isInDocument(here: string, url: string): boolean {
   if (!URL.canParse(url, here)) return false;
   const { href, hash } = new URL(url, here);
@@ -217,7 +214,6 @@ function assertLetOut(
   at: {
     readonly url: string;
     readonly beganMs: number;
-    /** There was a page, and it is gone. */
     readonly isLeft: boolean;
   },
 ): void {

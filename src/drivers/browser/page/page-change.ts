@@ -20,7 +20,6 @@ const NOTHING: ElementChanges = {
   counts: { added: 0, removed: 0, changed: 0 },
 };
 
-/** Where something was done, and when that was over. */
 export interface Done {
   readonly frame?: Frame | undefined;
   readonly sinceMs?: number | undefined;
@@ -29,11 +28,8 @@ export interface Done {
 }
 
 export interface ChangeReader {
-  /** Before something is done: from here on requests and changes count. */
   begin(time: WorkTime): Promise<void>;
-  /** After it. */
   read(time: WorkTime, done?: Done): Promise<PageChange>;
-  /** Without looking at the page, which does not answer. */
   describe(tab: BrowserTab): PageChange;
 }
 
@@ -107,7 +103,6 @@ const ERROR_SCHEME = "chrome-error";
 
 export interface PageDescription {
   read(signal: AbortSignal): Promise<BrowserTab>;
-  /** Whether the page itself gave the title that was read last. */
   isTitleKnown(): boolean;
 }
 

@@ -15,7 +15,6 @@ import { isTimeout } from "./errors.js";
 import type { PageHandle } from "./page-handle.js";
 import type { WorkTime } from "./page-work.js";
 
-/** Frames of others that do not answer in time stay as they are. */
 const OTHER_FRAME_MS = 300;
 const DISARM_MS = 1_000;
 const MAX_COVERED_MS = 1_000;
@@ -24,7 +23,6 @@ const COVERED_AGAIN_MS = 50;
 interface GuardRequest {
   readonly found: FoundElement;
   readonly input: ArmOperation["input"];
-  /** Of a drag. */
   readonly end?: FoundElement;
   readonly time: WorkTime;
 }
@@ -34,9 +32,7 @@ interface FindRequest extends Pick<GuardRequest, "input" | "time"> {
 }
 
 export interface GuardOutcome {
-  /** In the document of the element. */
   readonly own: DisarmAnswer;
-  /** In other documents. */
   readonly strayed: number;
 }
 
@@ -45,7 +41,6 @@ export function isTaken({ own, strayed }: GuardOutcome): boolean {
   return own.stopped + strayed === 0 && (own.reached > 0 || !own.wasArmed);
 }
 
-/** What kept the rest of the keys from the element. */
 export function describeLoss({ own }: GuardOutcome): string {
   if (own.why === "renamed") return "the button that the key presses got another name";
   return own.why === "changed" || own.why === "late"
@@ -53,7 +48,6 @@ export function describeLoss({ own }: GuardOutcome): string {
     : "the focus was elsewhere";
 }
 
-/** Of keys that no element took. */
 export function describeNothing(outcome: GuardOutcome | undefined, then: string): string {
   const isUnseen = outcome && outcome.own.stopped + outcome.strayed === 0;
   return isUnseen
@@ -72,7 +66,6 @@ export function describeLate(ref: string, { own }: GuardOutcome): string | undef
 export interface PageGuard {
   /** Looks at the element before the input, and arms by the same question where that can be. */
   find(ref: string, request: FindRequest): Promise<FoundElement>;
-  /** false: the element is another by now, and nothing was done. */
   around(request: GuardRequest, input: () => Promise<void>): Promise<GuardOutcome | undefined>;
   disarm(): Promise<void>;
   /** Before an input that is for no element: documents take it that are there now. */

@@ -28,7 +28,6 @@ export interface PageHandle {
   readonly targetId: string;
   readonly elements: TabElements;
   readonly folders: PageFolders;
-  /** Of all tabs of the browser together. */
   readonly quota: DownloadQuota;
   readonly evaluateEnabled: boolean;
   readonly clock: Clock;
@@ -42,9 +41,7 @@ export interface PageHandle {
   redactUrl(url: string): string;
   /** The newest refusal of this host (a name or `name:port`), while it is fresh. */
   refusedBy(host: string): NetDenial | undefined;
-  /** Whether calls without a tab id mean this one. */
   isCurrent(): boolean;
-  /** The id of the tab that a pop-up became. */
   tabIdOf(popup: Page): string | undefined;
   /** How many tabs may be open, of a pop-up that was closed because it was one more. */
   capOn?(popup: Page): number | undefined;

@@ -20,7 +20,6 @@ const MAX_HELD_MS = 8_000;
 export interface WorkRequest {
   readonly scope: PageScope;
   readonly defaultMs: number;
-  /** What is waited for, as the error says it. */
   readonly what: string;
   /** `free`: does not wait for others and runs next to a dialog. Default `line`. */
   readonly turn?: "line" | "free";
@@ -31,16 +30,12 @@ export interface WorkRequest {
    * that it hangs. Default `all` where the caller named a time.
    */
   readonly patience?: "all" | "short";
-  /** What is said when a dialog comes while it is under way. */
   readonly interrupted?: (error: Error) => Error;
 }
 
-/** What is left of the time of a piece of work. */
 export interface WorkTime {
   readonly leftMs: () => number;
-  /** From its beginning. */
   readonly allMs: number;
-  /** Ends with the work, however that ends. */
   readonly signal: AbortSignal;
   /** For questions to the elements; `maxMs` when less than the rest is enough. */
   readonly part: (maxMs?: number) => ElementScope;
@@ -65,7 +60,6 @@ interface Obstacle {
 
 interface PageWorkOptions {
   readonly clock: Clock;
-  /** Until the page can be worked on. */
   readonly ready: (time: WorkTime) => Promise<void>;
   readonly watch: HungWatch;
 }
@@ -74,7 +68,6 @@ export function createPageWork({ clock, ready, watch }: PageWorkOptions): PageWo
   const obstacles = new Set<Obstacle>();
   const listeners = new Set<(error: Error) => void>();
   let line: Promise<unknown> = Promise.resolve();
-  /** What is left of work that was ended. */
   let rest: Promise<unknown> = Promise.resolve();
 
   const assertFree = ({ page }: WorkRequest) => {

@@ -18,7 +18,6 @@ const MAX_TEXT_CHARS = 4_000;
 const MAX_A_SECOND = 500;
 const SECOND_MS = 1_000;
 const REST_MS = 1_000;
-/** Also one without its scheme, as pages write them. */
 const ADDRESS = /(?:\b[a-z][a-z\d+.-]*:)?\/\/[^\s"'<>)]+/gi;
 const LEVELS = { debug: 0, log: 1, info: 1, warning: 2, error: 3 } as const satisfies Record<
   ConsoleEntry["level"],
@@ -33,7 +32,6 @@ const LEVEL_OF: Readonly<Record<string, ConsoleEntry["level"]>> = {
   debug: "debug",
 };
 const MAX_REQUESTS = 500;
-/** Of a document. */
 const MAX_REPORTED_HOSTS = 5;
 const FIRST_BAD_STATUS = 400;
 const GIVEN_UP = "net::ERR_ABORTED";
@@ -41,7 +39,6 @@ const MAX_DOWNLOADED = 50;
 const ERROR_PAGE = "chrome-error:";
 
 interface ConsoleRequest extends RecordsRequest {
-  /** This one and what is graver. */
   readonly level?: ConsoleEntry["level"] | undefined;
 }
 
@@ -180,7 +177,6 @@ export function createRequestRecords(
   };
 }
 
-/** Why the policy refused a request; reported once a host and document. */
 function createDenials({ page, refusedBy }: Source, tell: (event: string) => void) {
   const reported = new Set<string>();
   const onNavigated = (frame: unknown) => {

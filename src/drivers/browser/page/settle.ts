@@ -7,27 +7,20 @@ import { pause } from "../session/within.js";
 import type { PageHandle } from "./page-handle.js";
 import type { WorkTime } from "./page-work.js";
 
-/** Still for that long is still. */
 const QUIET_MS = 25;
 const MAX_SETTLE_MS = 1_500;
-/** Another document is waited for as long as there is time, but for this. */
 const KEPT_MS = 1_000;
-/** For a page that changed all the time before anything was done. */
 const MAX_RESTLESS_MS = 150;
 const LOOK_AGAIN_MS = 8;
 const TIMER_AGAIN_MS = 25;
-/** A page that does not answer for that long is busy. */
 const ANSWER_MS = 500;
 const COUNTED = ["fetch", "xhr", "document"];
-/** What comes when a document does not. */
 const ERROR_PAGE = "chrome-error:";
 
 interface SettleRequest {
   readonly inFlight: InFlight;
   readonly time: WorkTime;
-  /** Where the action was: it is watched too. */
   readonly frame?: Frame | undefined;
-  /** When it was over; now when absent. */
   readonly sinceMs?: number | undefined;
 }
 
@@ -56,7 +49,6 @@ export async function settle(
   }
 }
 
-/** 0: it is still. */
 function chooseWait(answers: readonly (QuietAnswer | undefined)[], inFlight: InFlight): number {
   if (inFlight.count() > 0) return LOOK_AGAIN_MS;
   let waitMs = 0;
@@ -92,11 +84,9 @@ export interface InFlight {
   /** From now on is counted: what began earlier may never end. */
   begin(): void;
   count(): number;
-  /** Those that are counted, the first at the beginning. */
   list(): readonly Request[];
   /** A document was asked for by the main frame since `begin`, and has not come. */
   isNavigating(): boolean;
-  /** One came, or the address changed in it. */
   hasNavigated(): boolean;
 }
 

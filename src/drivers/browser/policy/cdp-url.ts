@@ -10,7 +10,6 @@ const SCHEMES = [...SOCKET_SCHEMES, "http:", "https:"];
 const MAX_SHOWN_CHARS = 200;
 
 export interface CdpAddress {
-  /** Without the password. */
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly isSocket: boolean;

@@ -5,7 +5,6 @@ import type { NetFilter } from "../../../core/browser.js";
 import { ToolError } from "../../../core/index.js";
 import { atMost } from "../session/within.js";
 
-/** As young as what a page has just asked for. */
 const FRESH_MS = 2_000;
 /** Chromium goes past a proxy for this machine unless it is reported not to. */
 const ALSO_LOOPBACK = "<-loopback>";
@@ -14,9 +13,7 @@ const MAX_JUDGE_MS = 1_000;
 /** `localhost.` is `localhost`. */
 const TRAILING_DOTS = /\.+$/;
 
-/** A connection that was not made. */
 export interface NetDenial {
-  /** As the page asked for it. */
   readonly host: string;
   readonly port: number;
   /** Of the port: `address_refused`, `host_refused` … */
@@ -24,7 +21,6 @@ export interface NetDenial {
   /** One sentence that names the rule and the key that would allow it. */
   readonly message: string;
   readonly atMs: number;
-  /** The policy let it out, but no one was reached. */
   readonly isFailure?: true;
 }
 
@@ -49,7 +45,6 @@ export function findDenial(
   };
 }
 
-/** As it is in an address. */
 function showPlace({ host, port }: { readonly host: string; readonly port: number }): string {
   return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
@@ -104,7 +99,6 @@ export async function judgeEarly({ filter, url, signal, nowMs }: EarlyJudgement)
   throw new ToolError("denied", message, { reason, details: { host, port } });
 }
 
-/** Empty for what is not an address. */
 export function hostOf(url: string): string {
   if (!URL.canParse(url)) return "";
   const { hostname, port, protocol } = new URL(url);

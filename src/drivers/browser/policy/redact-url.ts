@@ -5,7 +5,6 @@ import { isSecretName } from "../../../core/index.js";
 
 const HIDDEN = "[redacted]";
 const MAX_DATA_CHARS = 64;
-/** An address in the query of an address in a query. */
 const MAX_NESTING = 3;
 const USERINFO = /^((?:[a-z][a-z\d+.-]*:)?[/\\]{2})([^/\\?#]*@)/i;
 /** `;jsessionid=1` behind a name in the path. */
@@ -20,7 +19,6 @@ const MAYBE_SECRET = /^(?:(?:user_)?code|state|nonce|sess(?:ion)?|hash|h)$/i;
 const MIN_SECRET_CHARS = 16;
 /** Letters and digits that alternate, as in `a81bc81d`; `404`, `DE` and `SUMMER2026` do not. */
 const DRAWN_BY_LOT = /^(?=.{8})[\w~%.-]*(?:[a-z]+\d+[a-z]|\d+[a-z]+\d)/i;
-/** What shows by its form that it is one, wherever it is. */
 const SECRET_FORMS = new RegExp(
   [
     String.raw`(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*`,

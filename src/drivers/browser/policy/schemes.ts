@@ -12,7 +12,6 @@ const ADVICE: Readonly<Record<string, string>> = {
   "file:": " For files use the read tool, or serve them.",
   "javascript:": " Scripts are run by act with kind evaluate.",
 };
-/** Of a page that may be open itself, or of one without an origin. */
 const BLOB = /^blob:(?:https?:\/\/|null\/)/;
 /** `example.com`, `localhost:3000/x`, `[::1]:80`: people leave out the scheme. */
 const BARE_HOST =

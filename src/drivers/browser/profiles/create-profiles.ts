@@ -147,7 +147,6 @@ function exists(name: string): ToolError {
   );
 }
 
-/** The profile's browser has ended before. Does nothing without data. */
 async function removeProfileData(
   profile: Pick<Profile, "name" | "folder">,
   random: RandomSource,

@@ -30,7 +30,6 @@ const NAME_FORM = /^[a-z0-9][a-z0-9-]*$/;
 const MAX_NAME_CHARS = 64;
 const SHOWN_CHARS = 80;
 
-/** A profile with everything that is said of it, for itself or for all. */
 export interface Profile {
   readonly name: string;
   readonly source: "config" | "created" | "default";
@@ -58,7 +57,6 @@ interface ProfileSource {
   readonly folder: string;
 }
 
-/** The default one first, then by name. */
 export function listProfiles(source: ProfileSource): readonly Profile[] {
   const { settings, book } = source;
   const configured = Object.keys(settings.profiles).toSorted();
@@ -120,7 +118,6 @@ function toProfile({ settings, book, folder }: ProfileSource, { name, taken }: N
   return profile;
 }
 
-/** False for what is not an address; anyone who connects tells that. */
 export function isLoopbackUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { hostname } = new URL(text);

@@ -19,7 +19,6 @@ export const ATTACHED_GUARD = `(() => {
   }
 })();`;
 const MAX_DISCONNECT_MS = 2_000;
-/** Reasons of the network port that mean: no one answers there. */
 const UNREACHED: readonly (string | undefined)[] = [
   "connection_failed",
   "name_not_found",
@@ -42,7 +41,6 @@ interface AttachRequest {
   readonly playwright: Playwright;
   readonly filter: NetFilter;
   readonly net: Pick<Net, "fetch">;
-  /** To reach it, and for its first answer. */
   readonly timeoutMs: number;
   readonly handshakeTimeoutMs: number;
   readonly signal: AbortSignal;
@@ -176,10 +174,8 @@ async function advisePolicy(
 interface EndpointQuestion {
   /** Someone has chosen the address, so it may be private. */
   readonly net: Pick<Net, "fetch">;
-  /** http or https, without a path. */
   readonly base: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Of the address, with its question mark: some services want a token in it. */
   readonly search: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;

@@ -26,7 +26,6 @@ const HELD = /ProcessSingleton|already in use|existing browser session/i;
 
 export interface ConnectSource extends StartLockPorts {
   readonly profile: Profile;
-  /** All of them: their ports are not to be taken. */
   readonly profiles: readonly Profile[];
   readonly settings: BrowserSettings;
   readonly playwright: Playwright;
@@ -65,7 +64,6 @@ async function start(source: ConnectSource): Promise<Connection> {
   return cdpPort === undefined ? connection : closedToPages(connection, { filter, port: cdpPort });
 }
 
-/** No page is to drive the browser that shows it. */
 function closedToPages(
   connection: Connection,
   { filter, port }: { readonly filter: NetFilter; readonly port: number },
@@ -80,7 +78,6 @@ function closedToPages(
   };
 }
 
-/** A browser that another of our processes started, or another toolkit of this one. */
 async function share(source: ConnectSource, note: SharedNote): Promise<Connection> {
   const { playwright, settings, signal } = source;
   const timeoutMs = settings.remoteCdpHandshakeTimeoutMs;

@@ -7,7 +7,6 @@ import { loadPackage } from "../../../lib/system/load-package.js";
 
 export interface Connection {
   readonly kind: "managed" | "attached";
-  /** Its pages are the tabs. */
   readonly context: BrowserContext;
   /** No one else opens tabs in it; in the others what we did not open is not ours to close. */
   readonly isOurs: boolean;
@@ -20,7 +19,6 @@ export interface Connection {
   readonly headless: boolean;
   readonly executablePath?: string | undefined;
   readonly noSandboxReason?: string | undefined;
-  /** The process of ours that started it, when that is another one. */
   readonly sharedBy?: number | undefined;
   /** A folder of this user alone, which goes with it; absolute. */
   readonly temporary: string;

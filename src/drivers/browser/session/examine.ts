@@ -77,7 +77,6 @@ async function examineProgram(source: ExamineSource): Promise<BrowserFinding[]> 
   ];
 }
 
-/** One that runs has what it needs. */
 function toWindowFinding({ headless, running }: BrowserStatus): BrowserFinding {
   const fault = running ? undefined : findScreenFault(headless);
   const text = fault ?? (headless ? "It runs without a window." : "It has a window.");

@@ -14,7 +14,6 @@ import { within } from "./within.js";
 const MAX_FRONT_MS = 2_000;
 const GUARD_NAME_BYTES = 12;
 const ENGINE_NAME_BYTES = 4;
-/** Pages are reported closed before their browser is. */
 const MAX_END_MS = 300;
 const LOOK_PAUSE_MS = 20;
 
@@ -31,14 +30,11 @@ export interface Session {
   readonly connection: Connection;
   readonly isGone: () => boolean;
   readonly tabCount: () => number;
-  /** Tabs that wait for an answer to a dialog. */
   waiting(): NonNullable<BrowserStatus["waiting"]>;
   tabs(scope: PageScope): Promise<readonly BrowserTab[]>;
-  /** A new tab, or the one that no one has used yet. */
   newTab(scope: PageScope): Promise<Tab>;
   /** Exactly or by the beginning of its id; undefined names the current one. */
   find(targetId: string | undefined): Tab | undefined;
-  /** In front, and current. */
   focus(tab: Tab, scope: PageScope): Promise<BrowserTab>;
   use(tab: Tab): void;
   /** It is closed; that its page says so may take a moment. */
@@ -122,9 +118,7 @@ export interface SessionEnd {
   isOver(): boolean;
   /** Anyone who waits is informed when the browser is gone, whatever the driver library does. */
   race<Value>(work: () => Promise<Value>): Promise<Value>;
-  /** From now on the end is our doing. */
   want(): void;
-  /** It is gone. Again is the same as once. */
   note(): void;
   /** A tab was closed: by itself, or with the whole browser, which is known a moment later. */
   toClosedError(targetId: string): Promise<ToolError>;

@@ -17,7 +17,6 @@ import { findDenial } from "../policy/net-filter.js";
 import { redactUrl } from "../policy/redact-url.js";
 import { readPageUrl } from "../policy/schemes.js";
 
-/** For a frame inside the page, which may be hung. */
 const WATCH_FRAME_MS = 300;
 
 const MAX_WATCHED_FRAMES = 40;
@@ -30,7 +29,6 @@ export interface PageSource {
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly guardName: string;
-  /** The name under which the context knows our code in pages. */
   readonly engine: string;
 }
 

@@ -51,7 +51,6 @@ export function tabClosed(targetId: string): ToolError {
   );
 }
 
-/** Of a call that has no better words. */
 export function toBrowserError(error: unknown, what: string): ToolError {
   if (isToolError(error)) return error;
   return new ToolError("failed", `${what} failed: ${firstLine(error)}`, {

@@ -17,10 +17,8 @@ const SECOND_MS = 1_000;
 
 const MINUTE_MS = 60_000;
 
-/** Beyond the start itself: reclaiming, and sharing with someone who was faster. */
 const START_ROOM_MS = 10_000;
 
-/** Failures that say nothing about whether the next start succeeds. */
 const HARMLESS_CODES: readonly string[] = ["conflict", "denied", "invalid_input", "aborted"];
 
 export type SessionBinding = Pick<SessionSource, "nextTabId" | "refCount" | "noteUse" | "onGone">;
@@ -35,11 +33,8 @@ export interface ProfileLifeSource {
 export interface ProfileLife {
   /** undefined while it does not run. */
   running(): Session | undefined;
-  /** Starts it when it does not run. */
   ensure(scope: PageScope): Promise<Session>;
-  /** An end that no one has been informed of; once. */
   takeEnd(): ToolError | undefined;
-  /** Also one that is just starting. */
   stop(): Promise<void>;
 }
 

@@ -26,7 +26,6 @@ const END_IT = "end that process, or use another profile";
 
 export interface StatusSource {
   readonly profile: Profile;
-  /** While it runs for us. */
   readonly session: Session | undefined;
   readonly settings: BrowserSettings;
   readonly signal: AbortSignal;
@@ -131,7 +130,6 @@ async function fromMachine(
   }
 }
 
-/** Of one that another process of ours started. */
 export async function findRunning({ folder }: Profile): Promise<RunningNote | undefined> {
   const note = await readNote(folder);
   return note !== undefined && isAlive(note.browser) ? note : undefined;

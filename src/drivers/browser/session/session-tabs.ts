@@ -23,7 +23,6 @@ import {
 import { atMost, type Limit, timedOut, within } from "./within.js";
 
 const MAX_CLOSE_PAGE_MS = 1_000;
-/** Tabs that closed within this before the browser was gone went with it. */
 const LOSS_MS = 1_000;
 const BLANK = "about:blank";
 const MAX_SHOWN_URL_CHARS = 80;
@@ -35,9 +34,7 @@ export interface SessionTabsSource extends PageSource {
   readonly maxTabs: number;
   /** `t1`, `t2` …; never the same again. */
   readonly nextTabId: () => string;
-  /** Of the refs of all tabs, those before these among them. */
   readonly refCount: RefCount;
-  /** Around every call on a page. */
   readonly noteUse: <Value>(work: () => Promise<Value>) => Promise<Value>;
 }
 
@@ -45,7 +42,6 @@ interface SessionTabs {
   readonly list: TabList<Tab>;
   /** A new tab, or the one that no one has used yet. Throws `browser_tabs_full`. */
   open(scope: PageScope): Promise<Tab>;
-  /** There are tabs that someone used, or there were until a moment ago. */
   hadUse(): boolean;
   closeOwn(): Promise<void>;
 }
@@ -57,9 +53,7 @@ export function createSessionTabs(source: SessionTabsSource): SessionTabs {
   const opener = createPageOpener({ context, end, onStranger: takeStranger });
   const tabOf = (page: Page) => list.all().find((tab) => tab.state.page === page);
   const countOurs = () => list.all().filter(({ state }) => state.isOurs).length;
-  /** Pop-ups that were closed at once. */
   const beyondCap = new WeakSet<Page>();
-  /** When a tab that someone used was closed. */
   let lastLossMs: number | undefined;
 
   const duties: TabDuties = {
@@ -190,7 +184,6 @@ function tabsFull(maxTabs: number, tabs: readonly Tab[]): ToolError {
 }
 
 interface PageOpener {
-  /** How many are on their way. */
   count(): number;
   open<Value>(scope: PageScope, place: (page: Page) => Value): Promise<Value>;
 }
@@ -198,7 +191,6 @@ interface PageOpener {
 interface PageOpenerSource {
   readonly context: BrowserContext;
   readonly end: SessionEnd;
-  /** One that came without our asking. */
   readonly onStranger: (page: Page) => void;
 }
 

@@ -18,9 +18,7 @@ const now = () => performance.now();
 
 export interface TabState {
   readonly targetId: string;
-  /** Opened by us or by a page of ours; others are someone else's. */
   readonly isOurs: boolean;
-  /** No one has used it yet. */
   isFresh: boolean;
   /** Empty since its beginning, so an address may be opened in it. */
   isBlank: boolean;
@@ -28,9 +26,7 @@ export interface TabState {
   inner: DrivenPage;
   /** Where it was when it crashed, secrets replaced, until a new page is there. */
   crashedAt: string | undefined;
-  /** A crash that no call has been informed of. */
   hasUnreportedCrash: boolean;
-  /** Calls under way. */
   readonly waiting: Set<(error: ToolError) => void>;
 }
 
@@ -43,9 +39,7 @@ export interface Tab {
 export interface TabDuties {
   /** Puts a new page in the place of a crashed one. */
   revive(state: TabState, scope: PageScope): Promise<void>;
-  /** One in which a download waits to be saved. */
   findDownload(): TabState | undefined;
-  /** Before a tab is closed. */
   keepOpen(scope: PageScope): Promise<void>;
   /** Around every call: counts as use, and rejects when the browser is gone. */
   through<Value>(work: () => Promise<Value>): Promise<Value>;
@@ -120,7 +114,6 @@ function createTabPort(tab: TabState, duties: TabDuties): BrowserPage {
     return isClosedMessage(error) ? duties.toClosedError(tab) : error;
   }
 
-  /** A page that hangs is not left by going elsewhere: another takes its place. */
   const navigate: BrowserPage["navigate"] = async (request) => {
     const left = createCountdown(request, now);
     try {
@@ -185,9 +178,7 @@ export interface TabList<Tab extends { readonly targetId: string }> {
   all(): readonly Tab[];
   add(tab: Tab): void;
   remove(tab: Tab): void;
-  /** The one used last. */
   current(): Tab | undefined;
-  /** From now on it is the current one. */
   use(tab: Tab): void;
   /** By its whole id, else by the beginning of one. Throws `tab_not_found` or `tab_ambiguous`. */
   find(targetId: string): Tab;
@@ -195,7 +186,6 @@ export interface TabList<Tab extends { readonly targetId: string }> {
 
 export function createTabList<Tab extends { readonly targetId: string }>(): TabList<Tab> {
   const tabs: Tab[] = [];
-  /** The last used last. */
   const used: Tab[] = [];
 
   function drop(list: Tab[], tab: Tab): void {

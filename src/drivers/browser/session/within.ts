@@ -2,14 +2,12 @@
 
 import { abortError, type Clock, isToolError, ToolError } from "../../../core/index.js";
 
-/** The longest that a timer can wait; beyond it, it fires at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const BRIEF_MS = 1_000;
 
 export interface Limit {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** What is waited for, as the error says it: "the page to load". */
   readonly what: string;
 }
 
@@ -62,7 +60,6 @@ function isOwnTimeout(error: unknown): boolean {
   return error instanceof Error && !isToolError(error) && error.name === "TimeoutError";
 }
 
-/** What is thrown before the first wait counts like what is thrown after it. */
 async function start<Value>(work: () => Promise<Value>): Promise<Value> {
   return work();
 }

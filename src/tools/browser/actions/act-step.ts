@@ -32,18 +32,15 @@ import { withRightCall } from "./right-call.js";
 const MAX_SAID_CHARS = 80;
 const REMAINING_MS = 2_000;
 const SOURCE = "browser";
-/** Actions whose effect often shows only as scrolling or focus. */
 const LOOKING: ReadonlySet<string> = new Set(["press", "scroll", "scrollIntoView", "evaluate"]);
 const LOOK_MS = 2_000;
 const MAX_REFS = 3;
-/** Marks that pages put behind a label. */
 const MARKS = /[\s*:]+$/;
 const FIELD_ROLES: ReadonlySet<string> = new Set([
   ...["textbox", "searchbox", "combobox", "listbox", "spinbutton", "slider"],
   ...["checkbox", "radio", "switch"],
 ]);
 
-/** The tab, and how long one act may take. */
 export interface ActPlace extends Pick<ActionCall, "call" | "browsers"> {
   readonly scope: ActionCall["scope"] & { readonly targetId?: string | undefined };
 }
@@ -74,7 +71,6 @@ export async function closeTab({ browsers, scope }: ActPlace): Promise<ToolResul
 /** `remaining`: of what went in number. */
 type StepOutcome = ActOutcome & { readonly remaining: string };
 
-/** Says of a form how far it came. */
 export async function performAct(
   { browsers, scope, call }: ActPlace,
   action: PageAction,
@@ -96,7 +92,6 @@ export async function performAct(
   }
 }
 
-/** It was done, whatever comes of the look at what is left. */
 async function readRemaining(
   page: BrowserPage,
   { change }: ActOutcome,
@@ -156,7 +151,6 @@ export function showValue(result: string | undefined): {
   return { text: cutChars(result, DEFAULT_VIEW_CHARS), notices: [range] };
 }
 
-/** The driver gives JSON; what is none stays text. */
 export function toValue(result: string | undefined): object {
   if (result === undefined) return {};
   try {
@@ -169,15 +163,10 @@ export function toValue(result: string | undefined): object {
 
 interface ChangeReport {
   readonly change: PageChange;
-  /** What was done, as the beginning of "…; nothing on the page changed." */
   readonly done: string;
-  /** What holds now; said in any case. */
   readonly said?: string | undefined;
-  /** What was acted on: that it has the focus is not news. */
   readonly ref?: string | undefined;
-  /** Further text from the page, before the change. */
   readonly lead?: string;
-  /** What is left of what went, behind the change. */
   readonly remaining?: string;
   readonly details?: Readonly<Record<string, unknown>>;
   readonly notices?: readonly string[];
@@ -262,7 +251,6 @@ async function readElements({ browsers, scope }: ActPlace): Promise<readonly Lis
   }
 }
 
-/** Fields before others. */
 function findRefs(elements: readonly ListedElement[], name: string): readonly string[] {
   const wanted = toPlain(name);
   const alike = elements.filter((one) => one.ref !== undefined && toPlain(one.name) === wanted);

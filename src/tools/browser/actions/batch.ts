@@ -44,7 +44,6 @@ interface Progress {
   readonly texts: string[];
   readonly notices: string[];
   change: PageChange | undefined;
-  /** Why the steps behind are not tried. */
   end: "error" | "navigation" | "dialog" | "close" | undefined;
 }
 
@@ -207,7 +206,6 @@ function tellSteps(run: {
   return [`${count} ${skipped} not tried: ${why}.`];
 }
 
-/** What happened last is what counts now: the beginning gives way. */
 function cutToBound(parts: readonly string[]): string {
   const kept: string[] = [];
   let chars = 0;

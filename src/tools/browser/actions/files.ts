@@ -36,7 +36,6 @@ export async function upload(asked: ActionCall): Promise<ToolResult> {
   return tellChange({ change, done, details: { paths } });
 }
 
-/** One file may come as path. */
 function readPaths({ call }: ActionCall): readonly string[] {
   const { paths, path } = call.params;
   return paths ?? (path === undefined ? [] : [path]);

@@ -65,7 +65,6 @@ export function statusOf(ask: "status" | "start" | "stop"): ActionWork {
   return async ({ browsers, scope }) => toResult(await browsers[ask](scope));
 }
 
-/** Under the documented names too. */
 function toResult(found: BrowserStatus): ToolResult {
   const { running, executablePath, version, noSandboxReason } = found;
   return textResult(describeStatus(found), {
@@ -107,13 +106,11 @@ function describeStatus(found: BrowserStatus): string {
   return lines.join("\n");
 }
 
-/** In words that nothing of the page is in. */
 export function describeWaiting({ dialog }: Pick<BrowserTab, "dialog">): string {
   if (dialog === undefined) return "";
   return `waits for an answer to the ${dialog.type} ${dialog.dialogId}: action dialog gives it`;
 }
 
-/** Whether one runs at an address is seen only when it is attached to. */
 function describeState({ running, cdpUrl }: BrowserStatus): string {
   if (running) return "running";
   return cdpUrl === undefined ? "not running" : "not attached";

@@ -20,7 +20,6 @@ import { toRows } from "../view/rows.js";
 const SOURCE = "browser";
 const MAX_PATH_CHARS = 4_096;
 const MAX_SHOWN_PATH_CHARS = 200;
-/** Of a file's name: what follows the last dot. */
 const ENDING = /\.([^./\\]*)$/;
 const TYPES: Readonly<Record<string, "png" | "jpeg">> = { png: "png", jpg: "jpeg", jpeg: "jpeg" };
 const LIMITS = {
@@ -82,7 +81,6 @@ export function tellSkipped({ labelsSkipped = 0 }: PageImage): string[] {
   return [`${labelsSkipped} more elements in view have no label; snapshot lists them.`];
 }
 
-/** A file is of the type that its name says. */
 function readType({ type, path = "" }: ActionCall["call"]["params"]): "png" | "jpeg" | undefined {
   const [, ending] = ENDING.exec(path) ?? [];
   if (ending === undefined) return type;

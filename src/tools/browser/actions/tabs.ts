@@ -67,7 +67,6 @@ export async function close({ call, browsers, scope }: ActionCall): Promise<Tool
   return closeTab({ call, browsers, scope: { ...scope, targetId: call.params.targetId } });
 }
 
-/** The address of the tab that a call without a tab means. */
 async function readBase({ browsers, scope }: ActionCall): Promise<string> {
   const found = await browsers.tabs(scope);
   return found.find(({ isCurrent }) => isCurrent)?.url ?? "";

@@ -19,7 +19,6 @@ import {
 } from "../limits.js";
 
 const SOURCE = "browser";
-/** Of a page that is searched. */
 const MAX_SEARCHED_CHARS = 1_000_000;
 /** A page of fewer may have its words in iframes; longer ones mostly have advertisements there. */
 const FEW_CHARS = 500;
@@ -62,7 +61,6 @@ export async function text(asked: ActionCall): Promise<ToolResult> {
 interface FoundText {
   readonly text: string;
   readonly totalChars: number;
-  /** Iframes, whose words are not part of it. */
   readonly frameCount: number;
   readonly notices: readonly string[];
 }

@@ -48,14 +48,11 @@ const SPELLINGS: ReadonlyMap<string, ActField> = new Map<string, ActField>([
 ]);
 /** `[x, y]`, or the same by name. */
 const COORDINATE = "coordinate";
-/** Said next to an act, but no part of it. */
 const STRANGERS: ReadonlySet<string> = new Set(["profile", "target", "node", "description"]);
 const MAX_SHOWN_CHARS = 60;
 const MAX_NAMED = 10;
 const IS_REF = /^@?e?\d+$/i;
-/** Of a field that says what to put in, and not where. */
 const NAMES = ["name", "label", "field"] as const;
-/** What is in a field next to that. */
 const PARTS: ReadonlySet<string> = new Set([
   "value",
   "values",
@@ -104,12 +101,10 @@ export function readFields(given: Readonly<Record<string, unknown>>, where: stri
   return withKind(fields);
 }
 
-/** Where nothing else says what to do, the type of a step does. */
 function isKindMissing({ kind, action }: Readonly<Record<string, unknown>>): boolean {
   return !isGiven(kind) && !isGiven(action);
 }
 
-/** Whether it was one. */
 function readPoint(value: unknown, fields: Partial<Record<ActField, unknown>>): boolean {
   const [x, y] = Array.isArray(value) ? value : isPoint(value) ? [value.x, value.y] : [];
   if (x === undefined || y === undefined) return false;
@@ -122,7 +117,6 @@ function isPoint(value: unknown): value is { readonly x: unknown; readonly y: un
   return typeof value === "object" && value !== null && "x" in value && "y" in value;
 }
 
-/** Another word for a kind, as at the top of a call. */
 function withKind(fields: ActFields): ActFields {
   const word = String(fields.kind ?? "")
     .trim()
@@ -156,7 +150,6 @@ function unknownField(slip: { key: string; name: string; where: string }): ToolI
   });
 }
 
-/** Those under which a field came; none of one that has a ref. */
 export function namesOf(field: unknown): readonly string[] {
   if (!isRecord(field) || field.ref !== undefined) return [];
   const said = NAMES.flatMap((key) => (typeof field[key] === "string" ? [field[key]] : []));
@@ -165,7 +158,6 @@ export function namesOf(field: unknown): readonly string[] {
   return Object.keys(field).filter((key) => !PARTS.has(key) && !IS_REF.test(key));
 }
 
-/** An object of values by their refs is as many fields. */
 export function byRefs(one: unknown): readonly unknown[] {
   if (!isRecord(one) || one.ref !== undefined) return [one];
   const entries = Object.entries(one);

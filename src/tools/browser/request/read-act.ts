@@ -17,7 +17,6 @@ import {
 } from "./read-value.js";
 import { hasDirection, isHeldKey, isKeyName, readKey, readScroll } from "./read-words.js";
 
-/** Fields of a wait, of which one at least is needed. */
 const CONDITIONS: readonly ActField[] = [
   ...(["timeMs", "text", "textGone", "selector", "targetUrl", "loadState", "fn"] as const),
 ];

@@ -4,7 +4,6 @@ import { ToolInputError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
-/** A host with a port looks like a scheme. */
 const HOST_AND_PORT = /^(?!(?:javascript|data|about|file|blob|chrome):)[\w.-]+:\d+(?:[/?#]|$)/i;
 const OWN_MACHINE = /^(?:localhost|127\.|\[::1\]|0\.0\.0\.0)/i;
 /** `/form`, `./form`, `../`, `?page=2`, `#top`; `//host/` names a host. */

@@ -5,11 +5,9 @@ import { ToolInputError } from "../../../core/index.js";
 import { nearestName } from "../../../lib/nearest-name.js";
 import { toPrintable } from "../../../lib/printable.js";
 
-/** Refs of other tools, such as f2e5, name other elements: they are none. */
 const REF = /^(?:\[?(?:aria-)?ref(?:\s*[=:]\s*|\s+)|@|#(?=e))?"?(e?\d+)"?\]?$/i;
 /** `[e2]`, `'e2'`, `(e2)`, `e2.` */
 const WRAPPED = /^[[('"`<{]*(.*?)[\])'"`>}.,;:]*$/s;
-/** Words that are refs. */
 const WORD_REF = /(?<![\w-])e\d+(?![\w-])/gi;
 /** A line of a snapshot has one; what a page wrote in it is before it, or behind it. */
 const LINE_REF = /\[ref=(e\d+)\]/gi;

@@ -5,7 +5,6 @@ import { ToolInputError } from "../../../core/index.js";
 import type { ActFields } from "./act-fields.js";
 import { readNumber } from "./read-value.js";
 
-/** By small letters. */
 const KEYS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     esc: "Escape",
@@ -48,7 +47,6 @@ const BY_SMALL_LETTERS: ReadonlyMap<string, string> = new Map([
   ...NAMES.map((name): [string, string] => [name.toLowerCase(), name]),
   ...KEYS,
 ]);
-/** Keys are lower case, without separators. */
 const PLACES: ReadonlyMap<string, Scroll["to"]> = new Map<string, Scroll["to"]>(
   Object.entries({
     down: "down",
@@ -68,9 +66,7 @@ const PLACES: ReadonlyMap<string, Scroll["to"]> = new Map<string, Scroll["to"]>(
     right: "right",
   }),
 );
-/** A scroll by this much or more goes to the end of the page. */
 const ALL_PX = 5_000;
-/** A smaller number is a count, not a distance; it scrolls one page. */
 const LEAST_PX = 20;
 
 /** `Control+a` for `ctrl+a` and `Ctrl-a`; what is not a known name stays as it is. */
@@ -80,7 +76,6 @@ export function readKey(text: string): string {
   return parts.map((part) => BY_SMALL_LETTERS.get(part.toLowerCase()) ?? part).join("+");
 }
 
-/** One that is held while another is pressed. */
 export function isHeldKey(name: string): boolean {
   return HELD.includes(name);
 }
@@ -104,7 +99,6 @@ function splitChord(text: string): string[] {
 
 type Scroll = Extract<PageAction, { kind: "scroll" }>;
 
-/** Without one, a ref is an element to scroll into view. */
 export function hasDirection({ key, endRef, text, x, y }: ActFields): boolean {
   return findPlace([key, endRef, text]) !== undefined || x !== undefined || y !== undefined;
 }

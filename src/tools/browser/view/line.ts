@@ -8,7 +8,6 @@ import { isPressed } from "./roles.js";
 import type { Row } from "./rows.js";
 
 const INDENT = "  ";
-/** Deeper rows are not moved further to the right. */
 const MAX_INDENTS = 12;
 const MAX_STATES_CHARS = 120;
 const POINTER = "cursor=pointer";
@@ -25,15 +24,11 @@ export interface LineLimits {
 
 export interface LineOptions {
   readonly limits: LineLimits;
-  /** Link addresses too. */
   readonly hasUrls?: boolean;
   /** `[new]` where it says something. */
   readonly marksNew?: boolean;
-  /** Only to show where others stand: it has its line, with its ref, elsewhere. */
   readonly isContext?: boolean;
-  /** Others stand below it. */
   readonly isOpen?: boolean;
-  /** Where it is, for lists that are flat. */
   readonly place?: string;
   /** A text longer than allowed is cut so that one of these stays in sight. */
   readonly words?: readonly string[];
@@ -44,7 +39,6 @@ export function toLine(row: Row, options: LineOptions): string {
   return `${indent}- ${describeRow(row, options)}`;
 }
 
-/** Without indent and dash. */
 export function describeRow(row: Row, options: LineOptions): string {
   const { limits, words = [], place = "", isContext = false, isOpen = false } = options;
   const name = cutAround(tidy(row.name), { maxChars: limits.nameChars, words });
@@ -61,7 +55,6 @@ export function describeRow(row: Row, options: LineOptions): string {
   return `${parts.join(" ")}${shown === "" ? end : `: ${shown}`}`;
 }
 
-/** Whether something of it is not shown. */
 export function isShortened({ name, text }: Row, limits: LineLimits): boolean {
   return tidy(name).length > limits.nameChars || tidy(text).length > limits.textChars;
 }
@@ -111,7 +104,6 @@ function cutAround(
   return `…${cutChars(part, maxChars - 2)}${end}`;
 }
 
-/** One line each. */
 export function toMovedLines(moved: readonly MovedElement[]): string[] {
   return moved.map((one) => {
     const { element, order } = one;

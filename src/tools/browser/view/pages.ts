@@ -4,20 +4,15 @@
 import type { Row } from "./rows.js";
 
 export interface PageRow {
-  /** Position among the rows. */
   readonly position: number;
-  /** It is on an earlier page; here it only says where others belong. */
   readonly isContext: boolean;
 }
 
 export interface PageLimits {
   readonly maxChars: number;
-  /** Rows of a page, those for context not counted. */
   readonly maxRows?: number;
-  /** Of the line of a row, with its line end. */
   readonly charsOf: (position: number) => number;
   readonly isFirst: (row: Row, position: number) => boolean;
-  /** When one page is not enough, the other rows are left out altogether. */
   readonly isOutline?: boolean | undefined;
 }
 

@@ -7,15 +7,12 @@ import type { Row } from "./rows.js";
 
 /** As of items: what can be acted on in them is about what their name says. */
 const GROUPS: ReadonlySet<string> = new Set(["alertdialog", "dialog", "group", "radiogroup"]);
-/** Rows of an item that are read. */
 const MAX_ITEM_ROWS = 40;
 const MAX_PLACE_CHARS = 48;
-/** Rows below a parent that are looked at for its first text. */
 const MAX_ROWS_BELOW = 12;
 
 interface Query {
   readonly words: readonly string[];
-  /** Of the row at this position. */
   finds(position: number): boolean;
 }
 
@@ -57,7 +54,6 @@ function isSaid(
   return wordsOfRow(row).includes(word) || (hasUrls && url.toLowerCase().includes(word));
 }
 
-/** The items and groups around a row, the innermost first. */
 function holdersOf(rows: readonly Row[], position: number): readonly number[] {
   const found: number[] = [];
   for (let next = rows[position]?.parent ?? -1; next >= 0; next = rows[next]?.parent ?? -1) {
@@ -101,7 +97,6 @@ export function placeOf(rows: readonly Row[], position: number): string {
   return inCell;
 }
 
-/** All that the row and those around it say, to hold a query against. */
 function wordsAround(rows: readonly Row[], position: number): string {
   const words: string[] = [];
   for (let next = rows[position]?.parent ?? -1; next >= 0; next = rows[next]?.parent ?? -1) {

@@ -17,9 +17,7 @@ const STRUCTURE: ReadonlySet<string> = new Set([
   "document",
 ]);
 const CELLS: ReadonlySet<string> = new Set(["cell", "gridcell", "columnheader", "rowheader"]);
-/** Their name is mostly what is in them. */
 const NAMED_BY_CONTENT: ReadonlySet<string> = new Set([...CELLS, "row", "listitem"]);
-/** Shown before plain text when not everything fits. */
 const LANDMARKS: ReadonlySet<string> = new Set([
   "heading",
   "alert",
@@ -27,9 +25,7 @@ const LANDMARKS: ReadonlySet<string> = new Set([
   "dialog",
   "status",
 ]);
-/** One of several of a kind. */
 const ITEMS: ReadonlySet<string> = new Set(["listitem", "row", "article", "treeitem"]);
-/** A pointer over these says nothing new. */
 const PRESSED: ReadonlySet<string> = new Set([
   "button",
   "link",

@@ -4,28 +4,19 @@
 import type { ListedElement } from "../../../core/browser.js";
 import { isCell, isNamedByContent, isStructure, isWrapper } from "./roles.js";
 
-/** This many equal rows one behind the other become one. */
 const MIN_EQUAL_ROWS = 3;
 const CELL_BORDER = " | ";
-/** In the place of a cell whose things stand below the line. */
 const BELOW = "…";
 const SORT = "sort=";
-/** What is deeper is shown at this depth: a page may nest without end. */
 const MAX_DEPTH = 400;
 
 export interface Row {
   readonly element: ListedElement;
-  /** Position of the row it is in; -1 at the top. */
   readonly parent: number;
-  /** How far it is indented. */
   readonly level: number;
-  /** As shown: empty when what is below says the same. */
   readonly name: string;
-  /** Behind the colon: the value, or the text that is alone in it. */
   readonly text: string;
-  /** Elements that this row means next to its own. */
   readonly folded: readonly ListedElement[];
-  /** Equal rows that this one means, itself included. */
   readonly count: number;
 }
 
@@ -85,7 +76,6 @@ function toDraft(element: ListedElement, parent: Draft | undefined): Draft {
   return { element, parent, children: [], folded: [], count: 1, name, text };
 }
 
-/** What is in a box is reported below it. */
 function withoutRepeats(draft: Draft): Draft {
   const pending = [draft];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -99,7 +89,6 @@ function withoutRepeats(draft: Draft): Draft {
 
 interface Settling {
   readonly keep: "plain" | "compact";
-  /** The nearest that is shown. */
   readonly parent: Draft | undefined;
 }
 
@@ -128,7 +117,6 @@ function settle(drafts: readonly Draft[], { keep, parent }: Settling): Draft[] {
   return joinEqual(shown);
 }
 
-/** A text that its parent's name says already. */
 function isRepeated({ element, text, children }: Draft, parent: Draft | undefined): boolean {
   const isText = element.role === "text" && children.length === 0;
   return isText && parent !== undefined && isPartOf(text, parent.name);
@@ -171,7 +159,6 @@ function inlineCells(draft: Draft): void {
   children.splice(0, children.length, ...children.flatMap((cell) => cell.children));
 }
 
-/** Plain, or nothing but a frame around what is in it. */
 function isOpenCell(cell: Draft): boolean {
   const { element, children, name, text } = cell;
   if (isPlainCell(cell)) return true;

@@ -31,11 +31,9 @@ const MAX_REMOVED_LINES = 10;
 
 const FIRST_REMOVED_LINES = 4;
 
-/** For the lines that say how many are left out. */
 const COUNT_CHARS = 40;
 
 export interface ChangeView {
-  /** Empty when nothing happened. */
   readonly text: string;
   /** Elements that are there and not shown; of what went the text says how many. */
   readonly leftOut: number;
@@ -49,7 +47,6 @@ export function showChange(change: PageChange, maxChars = MAX_CHANGE_CHARS): Cha
   return { text: lines.join("\n"), leftOut: events.leftOut + shown.leftOut };
 }
 
-/** What happened, a line each; empty when nothing did. */
 export function showEvents(events: readonly string[], maxChars = MAX_CHANGE_CHARS): string {
   return takeEvents(events, maxChars).lines.join("\n");
 }
@@ -72,7 +69,6 @@ interface Taken {
   readonly leftOut: number;
 }
 
-/** As snapshot shows it, from the beginning. */
 function showOutline({ tab, added, counts }: PageChange, maxChars: number): Taken {
   const head = describeTab(tab);
   const listing = { documentId: "", elements: added, gaps: [], isCut: false };
@@ -193,9 +189,7 @@ function keyOf({ role, name, depth }: ListedElement): string {
 
 interface Taking {
   readonly maxChars: number;
-  /** Of all lines, when these are the first. */
   readonly lines?: number;
-  /** Lines of what the driver left out. */
   readonly unseen: number;
   readonly sign: string;
 }
@@ -244,7 +238,6 @@ function oneLine(text: string): string {
 
 interface RemovedOptions {
   readonly limits: LineLimits;
-  /** Reported as redrawn. */
   readonly renewed: ReadonlySet<ListedElement>;
 }
 

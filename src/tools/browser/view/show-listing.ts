@@ -10,29 +10,24 @@ import { type Row, toRows } from "./rows.js";
 
 const MAX_CAPTION_CHARS = 80;
 
-/** Of one item. */
 const MAX_CAPTIONS = 2;
 
 const CHARS_PER_TOKEN = 4;
 
-/** A line may end in a colon and has a line end. */
 const LINE_EXTRA_CHARS = 2;
 
 export interface ViewRequest {
   readonly format: "ai" | "aria";
   readonly isInteractive?: boolean;
   readonly isCompact?: boolean;
-  /** Levels below the top. */
   readonly depth?: number | undefined;
   readonly query?: string | undefined;
-  /** Counted from 1. */
   readonly page?: number | undefined;
   readonly maxChars: number;
   readonly maxRows?: number;
   readonly hasUrls?: boolean;
   /** When not all fits, only what can be acted on, with headings and what tells items apart. */
   readonly isOutline?: boolean;
-  /** Texts as long as they are, for a part of a page. */
   readonly isWhole?: boolean;
 }
 
@@ -41,30 +36,24 @@ export interface ViewStats {
   readonly chars: number;
   readonly refs: number;
   readonly interactive: number;
-  /** An estimate: characters divided by 4. */
   readonly tokens: number;
 }
 
 export interface ListingView {
   readonly text: string;
   readonly stats: ViewStats;
-  /** The elements of this page of the view, also those that share a line. */
   readonly shown: readonly ListedElement[];
   readonly page: number;
   readonly pages: number;
-  /** Rows of this page, those for context not counted. */
   readonly rows: number;
-  /** Rows of all pages, and of these the interactive ones. */
   readonly rowsInAll: number;
   readonly interactiveInAll: number;
   /** Left out by `depth`. */
   readonly deeper: number;
-  /** Rows whose text is not shown to its end, on this page. */
   readonly shortened: number;
   readonly matchCount?: number;
 }
 
-/** One row as it will be shown. */
 interface Shown {
   readonly row: Row;
   readonly options: LineOptions;
@@ -109,7 +98,6 @@ export function showListing(listing: PageListing, request: ViewRequest): Listing
   };
 }
 
-/** Without it the numbers in the lines of a table say little. */
 function isHeadOfTable({ element, folded }: Row): boolean {
   return element.role === "row" && folded.some(({ role }) => role === "columnheader");
 }
@@ -160,7 +148,6 @@ function chooseRows(rows: readonly Row[], { request, elements }: Choosing): read
   });
 }
 
-/** Without what is below it, its name is needed again. */
 function asLone(row: Row): Row {
   const name = row.name === "" && row.text === "" ? row.element.name : row.name;
   return { ...row, name, parent: -1, level: 0 };
@@ -208,7 +195,6 @@ function at(chosen: readonly Shown[], position: number): Shown {
   return found;
 }
 
-/** Texts in items that have something to act on, by their position. */
 function findCaptions(rows: readonly Row[]): ReadonlySet<number> {
   const items = rows.map((row, position) =>
     itemOf(rows, isItem(row.element.role) ? position : row.parent),

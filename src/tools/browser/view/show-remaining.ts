@@ -5,20 +5,15 @@ import type { ListedElement, PageChange } from "../../../core/browser.js";
 import { SHORT, toLine } from "./line.js";
 import { toRows } from "./rows.js";
 
-/** This many of one role went at once. */
 const MIN_WENT = 10;
-/** More are only counted. */
 const MAX_SHOWN = 12;
 const MAX_SHOWN_CHARS = 600;
 const HEAD_ROLE = "columnheader";
-/** What may come with it: how many are found, or that there are none. */
 const MAX_CAME = 4;
 
-/** What went; those that are left have the same role and depth. */
 export interface Thinned {
   readonly role: string;
   readonly depth: number;
-  /** Roles on the same level of which many went too. */
   readonly siblingRoles: readonly string[];
 }
 
@@ -58,7 +53,6 @@ export function showRemaining(elements: readonly ListedElement[], thinned: Thinn
   return [`${head}:`, ...lines].join("\n");
 }
 
-/** Each with what is in it; the head of a table is none. */
 function splitParts(elements: readonly ListedElement[], wanted: Thinned): ListedElement[][] {
   const parts: ListedElement[][] = [];
   let open: ListedElement[] | undefined;

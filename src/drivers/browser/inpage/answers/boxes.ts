@@ -9,7 +9,6 @@ import { FLAG_INTERACTIVE } from "../row/make-row.js";
 import { boxOf, isConnected, isDrawn, scrollToElement } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
 
-/** Of what was listed. */
 export function boxes(state: PageState, { max }: BoxesOperation): BoxesAnswer {
   const found: [ref: number, x: number, y: number, w: number, h: number][] = [];
   let skipped = 0;

@@ -17,11 +17,9 @@ import {
 import { parentElementOf } from "../tree/cursor.js";
 
 const MAX_REPORTED = 20;
-/** More in one element are reported by their order. */
 const MAX_SINGLE = 2;
 const MAX_ORDER = 12;
 const MAX_WORDS_CHARS = 80;
-/** Nodes that are looked at for the words of one element. */
 const MAX_LOOKED = 30;
 const MAX_LEVELS = 60;
 const MAX_REDRAWN = 10;
@@ -63,7 +61,6 @@ export function tellMoved(
   return reported;
 }
 
-/** What it is in, and behind what. */
 function placeOf(state: PageState, node: Element): Pick<Moved, "parent" | "after"> {
   const parent = parentRow(state, parentNodeOf(node));
   const after = rowBefore(state, node);
@@ -78,7 +75,6 @@ function outOfOrder(children: readonly Element[], before: readonly Node[]): Elem
   return known.filter((_, at) => !kept.has(at));
 }
 
-/** Positions of a longest rising sequence. */
 function longestRise(values: readonly number[]): ReadonlySet<number> {
   const ends: number[] = [];
   const previous: number[] = [];
@@ -129,7 +125,6 @@ function withName(row: Row, words: string): Row {
   return withPart(row, 3, name);
 }
 
-/** The nearest with a name around a place, else the nearest with a row. */
 function parentRow({ known }: PageState, place: Node | null): Row | undefined {
   let at = isShadowRoot(place) ? place.host : isAnElement(place) ? place : null;
   let nearest: Row | undefined;
@@ -187,7 +182,6 @@ export function tellRedrawn(
   return moved;
 }
 
-/** The highest around it that came as well. */
 function topOf(
   { known }: PageState,
   { node, numbers }: { readonly node: Element; readonly numbers: ReadonlySet<number> },
@@ -207,7 +201,6 @@ function keyOf([, depth, role, name]: Row): string {
   return `${depth} ${role} ${name}`;
 }
 
-/** What it stood in, when that is still there. */
 function holderBefore(
   state: PageState,
   { row, gone }: { readonly row: Row; readonly gone: Moves["gone"] },
@@ -221,7 +214,6 @@ function holderBefore(
   return undefined;
 }
 
-/** The nearest element with a row. */
 function holderOf({ known }: PageState, place: Node | null): Element | undefined {
   let at = isShadowRoot(place) ? place.host : isAnElement(place) ? place : null;
   for (let level = 0; at && level < MAX_LEVELS; level += 1) {

@@ -9,13 +9,11 @@ import { isAnElement, isDrawn, isText, page, tagOf } from "../tree/clobbered.js"
 import { type Cursor, nextNode, openCursor } from "../tree/cursor.js";
 import { queryDeep } from "../tree/find.js";
 
-/** The whole text is counted up to here; no one reads more. */
 const MAX_TOTAL_CHARS = 20_000_000;
 const SKIPPED = words("script style noscript template head title svg canvas iframe select");
 const PARAGRAPHS = words("p h1 h2 h3 h4 h5 h6 ul ol table blockquote pre");
 const CELLS = words("td th");
 const KEEPS_LINES = /^(?:pre|break-spaces)/u;
-/** The main part of a page, the best first. */
 const MAIN_PARTS = ["main", "[role=main]", "article", "body"] as const;
 const BLANKS = /[ \t\n\r\f]+/gu;
 
@@ -34,7 +32,6 @@ export function text({ look }: PageState, asks: TextOperation): TextAnswer {
   return { ...lines.done(), isMissing: false };
 }
 
-/** An article among several is not the page. */
 function findMain(): Element | undefined {
   for (const selector of MAIN_PARTS) {
     const found = page.findAll(selector);
@@ -102,7 +99,6 @@ function createLines(maxChars: number): Lines {
   const pieces: string[] = [];
   let kept = 0;
   let total = 0;
-  /** Blanks and ends of lines that count once something follows. */
   let waiting = "";
   const push = (piece: string) => {
     total += piece.length;

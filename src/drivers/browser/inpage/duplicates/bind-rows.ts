@@ -16,12 +16,10 @@ import { type Binding, bindDuplicates, createItemLook, type ItemLook } from "./b
 const HOLDERS = words(
   "dialog feed figure form grid group list menu menubar radiogroup region rowgroup table tablist tabpanel toolbar tree treegrid",
 );
-/** No one acts on them. */
 const UNBOUND = words(
   "alert alertdialog application banner blockquote complementary contentinfo document generic log main navigation paragraph search status",
 );
 
-/** Begins the keys of holders. */
 const HOLLOW = ".";
 
 export interface RowOf {

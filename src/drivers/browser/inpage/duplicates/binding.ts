@@ -14,7 +14,6 @@ import { maskedText, type Ticks } from "./ticks.js";
 
 /** With fewer of them to be bound than one in that many, not all that is between them is read. */
 const FEW = 8;
-/** Items that one is compared with. */
 const MAX_NEAR = 20;
 
 /** All elements of one role and name, when they were read. */
@@ -32,7 +31,6 @@ export interface Binding {
   readonly full: number;
   /** Of those of equal content: the words that are seen, when some are not. */
   readonly shown: string;
-  /** When it was read. */
   readonly moment: number;
 }
 
@@ -43,11 +41,9 @@ export interface ItemLook {
   readonly contents: Contents;
   readonly siblings: Map<Element, Siblings>;
   readonly places: Map<Duplicates, PlaceNow>;
-  /** This moment. */
   moment(): number;
   /** The items as they were at a moment, but for what changed otherwise than by itself. */
   at(moment: number): ItemLook;
-  /** Without numbers. */
   masked(): ItemLook;
 }
 
@@ -60,7 +56,6 @@ export interface ItemMemory {
 
 interface PlaceNow {
   readonly place: Place;
-  /** Read once it is asked for. */
   items?: ReadonlyMap<Element, Content>;
   /** Who has a content, by shape; null: several. */
   readonly owners: Map<string, ReadonlyMap<number, Element | null>>;
@@ -99,7 +94,6 @@ export interface BindOptions {
   readonly otherBases: readonly number[];
   readonly refTo: (element: Element) => WeakRef<Element>;
   readonly found: Map<Element, Binding>;
-  /** What is in them does not count. */
   readonly isHollow: boolean;
 }
 

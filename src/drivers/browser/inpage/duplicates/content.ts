@@ -29,7 +29,6 @@ const REFERENCES: readonly string[] = ["aria-labelledby", "aria-describedby"];
 const POPUPS = words("dialog grid listbox menu tooltip tree");
 const MAX_REFERRED_CHARS = 4_000;
 const LABELS: readonly string[] = ["aria-label", "aria-description", "alt"];
-/** They tell apart what has no texts. */
 const MARKS: readonly string[] = ["href", "src", "title", "id", "name", "value", "placeholder"];
 const MARKING_DATA = /^data-(?:.*-)?(?:id|key|uuid|name)$/u;
 const WORD = 2 ** 32;
@@ -47,20 +46,16 @@ export interface Content {
 
 export interface Contents {
   readonly look: Look;
-  /** Each node is read once for a question. */
   of(node: Node): Content;
   /** Of an item without what is in a part of it. */
   around(part: Element, item: Element): Content;
-  /** Addresses, ids and the like in it. */
   marksOf(element: Element): number;
-  /** Of how its author calls it. */
   labelOf(element: Element): Content;
   said(text: string): Content;
   /** Of its label and of the first heading in it. */
   titleOf(element: Element): Content;
   /** The texts themselves; without what is in a part of it. */
   textOf(node: Node, part?: Element): string;
-  /** What is seen of them. */
   shownIn(node: Node): string;
 }
 
@@ -84,7 +79,6 @@ export function createContents(look: Look, typed: TypedValues): Contents {
   return { look, of, around, marksOf, labelOf, said: toContent, titleOf, textOf, shownIn };
 }
 
-/** Order counts. */
 export function join(contents: readonly Content[]): Content {
   const [first] = contents;
   if (first && contents.length === 1) return first;
@@ -93,17 +87,13 @@ export function join(contents: readonly Content[]): Content {
   return filled.reduce((all, { full }) => ({ full: mix(all.full, full), isEmpty: false }));
 }
 
-/** The same with a mark next to it. */
 export function withMark({ full }: Content, mark: number): Content {
   return { full: mix(full, mark), isEmpty: false };
 }
 
 interface Reading {
-  /** Left out. */
   readonly part?: Element;
-  /** What it refers to itself does not count. */
   readonly isReferred?: true;
-  /** What is hidden does not count. */
   readonly isShown?: true;
   readonly look: Look;
   readonly typed: TypedValues;

@@ -46,9 +46,7 @@ export interface Place {
   readonly contents: Contents;
   readonly marks: () => Marks;
   shapeAt(item: Element): Shape;
-  /** Of the item of a member. */
   contentOf(member: Element, item: Element, shape: Shape): Content;
-  /** Of what counts of its surroundings. */
   depthsOf(member: Element, item: Element, shape: Shape): number;
   /** The item, and what is next to it when that belongs to it. */
   nodesOf(item: Element, shape: Shape): readonly Node[];

@@ -12,11 +12,8 @@ import { type ItemWords, isExchanged, isSameItem, readItemWords, type Span } fro
 const MAX_NODES = 600;
 
 export interface Reactions {
-  /** Before something is done. */
   begin(deed: Deed): Reaction;
-  /** The page has become still after it. */
   end(): void;
-  /** What was not ended before is given up. */
   forget(): void;
 }
 
@@ -26,13 +23,11 @@ export interface Reaction {
    * the place of one around the element.
    */
   adopt(): boolean;
-  /** It was done. */
   end(): void;
 }
 
 export interface Deed {
   readonly element: Element | undefined;
-  /** Of a drag. */
   readonly end?: Element | undefined;
   readonly isTyped: boolean;
 }

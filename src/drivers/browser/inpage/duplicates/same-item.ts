@@ -8,32 +8,25 @@ const TOKEN = /\p{L}[\p{L}\p{M}]*|\p{N}+(?:[.,:]\p{N}+)*/gu;
 const WORD = /^\p{L}/u;
 const SPACES = /\s+/u;
 const TITLES = `${HEADINGS},legend,caption`;
-/** Of elements next to one. */
 const MAX_LOOKED = 40;
 const NAMING =
   /(?:#|\b(?:no|nr|id|number|account|booking|case|invoice|order|request|ticket))[\s.:#-]*\d+|[a-z]-?\d{3,}/gu;
 
-/** What an item consists of at one moment. */
 export interface Span {
   readonly item: Element;
   readonly nodes: readonly Node[];
-  /** What is in it does not count. */
   readonly part?: Element;
   /** A part of it that stays as it is, like the title. */
   readonly duplicate?: Element;
-  /** Of the items next to it. */
   readonly others: readonly (readonly Node[])[];
   /** The sum of what is around it, when that counts. */
   readonly depths: number;
 }
 
-/** What has to stay. */
 export interface ItemWords {
   readonly own: ReadonlySet<string>;
   readonly others: readonly ReadonlySet<string>[];
-  /** These two of one that has none besides it. */
   readonly title: ReadonlySet<string>;
-  /** Numbers that say which one it is. */
   readonly naming: readonly string[];
   readonly depths: number;
 }

@@ -5,7 +5,6 @@ import { attributeOf, isElement, tagOf } from "../tree/clobbered.js";
 import { nextNode, openCursor, parentElementOf } from "../tree/cursor.js";
 import type { Content, Contents } from "./content.js";
 
-/** They have items of their own. */
 const LIST_TAGS = words("table tbody ul ol menu");
 const LIST_ROLES = words("list listbox table grid treegrid feed tree");
 /** Parts of a page, and no parts of an item. */
@@ -89,7 +88,6 @@ function kindOf(node: Node): Kind {
 export interface Marks {
   /** undefined: there is another one in the element itself. */
   itemOf(member: Element): Element | undefined;
-  /** Several are in it. */
   isShared(element: Element): boolean;
   /** Of what is shared: what in it holds one of them or several. */
   partsOf(parent: Element): readonly Element[];
@@ -141,13 +139,10 @@ function findParts(
 
 /** What is in an element before, between and after the parts of the members. */
 export interface Gaps {
-  /** One more than there are parts. */
   readonly count: number;
   readonly parts: readonly Element[];
-  /** The place of a part among all. */
   placeOf(part: Element): number | undefined;
   plain(at: number): Content;
-  /** Lists among it. */
   lists(at: number): Content;
   nodes(kind: "plain" | "list", at: number): readonly Node[];
 }

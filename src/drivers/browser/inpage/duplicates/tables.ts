@@ -65,7 +65,6 @@ function findCell(parent: Element | null): Element | undefined {
   return undefined;
 }
 
-/** Arrows that show an order come and go. */
 function toWords(text: string): string {
   return text.replace(/[^\p{L}\p{M}\p{N}.,:]+/gu, " ").trim();
 }
@@ -96,7 +95,6 @@ function widthOf(cell: Element): number {
   return Math.min(Math.max(columns, 1), MAX_COLUMNS);
 }
 
-/** By column: what is over it, from above. */
 function readHeads(grid: Element): readonly (readonly Element[])[] {
   const columns: Element[][] = [];
   for (const line of headLines(grid)) {

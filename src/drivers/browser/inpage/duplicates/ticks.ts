@@ -8,7 +8,6 @@ const NUMBER = /\p{Nd}+(?:[.,:]\p{Nd}+)*/gu;
 const DIGIT = /\p{Nd}/u;
 /** So often it must have changed by itself. */
 const MIN_TICKS = 2;
-/** Changes closer to each other are one. */
 const MIN_APART_MS = 30;
 /** How long after an action the page may still react to it. */
 const AFTER_ACT_MS = 500;
@@ -25,22 +24,18 @@ export interface Ticks {
   isTurning(node: Node): boolean;
   /** What a text was; undefined: what it is, or what it was is not known. */
   textAt(moment: number): (node: Node) => string | undefined;
-  /** What changes now comes of an act. */
   beginAct(): void;
   endAct(): void;
-  /** It was refused, nothing was done. */
   cancelAct(): void;
 }
 
 interface Ticking {
   count: number;
   lastMs: number;
-  /** The text at each moment after which it changed. */
   readonly texts: { readonly moment: number; readonly text: string }[];
   isCut: boolean;
 }
 
-/** Of a text without its numbers. */
 export function withoutNumbers(text: string): string {
   return text.replace(NUMBER, "#");
 }

@@ -21,14 +21,12 @@ import { IS_KNOWN, KEY_EVENTS, POINTER_EVENTS, WAS_STOPPED } from "./guarded-eve
 import { type GuardedRefs, type Judged, judge, judgeHover, judgeLast } from "./judge.js";
 
 const GUARDED = [...POINTER_EVENTS, ...KEY_EVENTS] as const;
-/** By which the browser does something itself when the page has heard them. */
 const LASTLY: readonly string[] = ["keydown", "beforeinput", "paste", "click"];
 /** A guard that no one takes away ends by itself, so that people can go on. */
 const ARMED_MS = 15_000;
 const MAX_NOTED_EVENTS = 40;
 /** In this time other programs may keep input from a document, and the browser until it is painted. */
 const YOUNG_MS = 3_000;
-/** Targets of links that stay in the tab. */
 const OWN_TARGETS = ["", "_self", "_parent", "_top"];
 const STOPPED_UNKNOWN: DisarmAnswer = { ...NOT_ARMED, stopped: 1, why: "detached" };
 const SENDING: readonly string[] = ["submit", "image", "reset", "file"];
@@ -39,7 +37,6 @@ interface Guard {
   greet(asks: GreetOperation): { readonly isKnown: boolean };
   /** What the page changed for the input that is under way, or was last, is the same, where it is. */
   adopt(): void;
-  /** What changes from now on is not for that input. */
   forget(): void;
 }
 
@@ -51,7 +48,6 @@ interface Watch extends Judged {
   stopped: number;
   why: DisarmAnswer["why"];
   opensTab: boolean;
-  /** Of the label of what is typed into. */
   readonly lead: string | undefined;
 }
 
@@ -89,7 +85,6 @@ export function createGuard(options: GuardOptions): Guard {
       isRenamed(options, typeof of === "number" ? book.recordOf(of) : book.recordFor(of)),
   };
   let askedBy: string | undefined;
-  /** Judged already, when the script at the start of the document asked. */
   let judged: string | undefined;
 
   const isStopped = (type: string, event: Event): boolean => {

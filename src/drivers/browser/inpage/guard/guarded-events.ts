@@ -13,9 +13,7 @@ export const POINTER_EVENTS = [
 
 export const KEY_EVENTS = ["keydown", "keypress", "beforeinput", "paste", "drop"] as const;
 
-/** Asked instead of a place in these lists: is anybody there who judges? */
 export const IS_KNOWN = 99;
-/** Asked of the script itself: was anything stopped before someone was there? */
 export const WAS_STOPPED = 98;
 /** Asked of the script itself: is a short timer under way that the page set when it got an input? */
 export const HAS_TIMER = 97;

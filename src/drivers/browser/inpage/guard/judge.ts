@@ -8,14 +8,11 @@ import { KEY_EVENTS } from "./guarded-events.js";
 
 type Why = DisarmAnswer["why"];
 
-/** The first event of a press. */
 const PRESS = "pointerdown";
 const PRESSES: readonly string[] = ["pointerdown", "mousedown"];
 const RELEASES: readonly string[] = ["pointerup", "mouseup"];
-/** A release here is one where the drag began: it is none. */
 const NEAR_PX = 20;
 
-/** What a guard asks of the table of refs. */
 export interface GuardedRefs {
   /** When keys are sent, a field may have got more of a name by the focus, or less. */
   lookUp(ref: number): LookUp;
@@ -23,11 +20,9 @@ export interface GuardedRefs {
   lookUpPlace(ref: number): LookUp;
   /** It has its name still, whatever is around it; pages write there what they think of a text. */
   isNamed(ref: number): boolean;
-  /** What the element is in became another item since the input began. */
   isExchanged(): boolean;
   /** A ref, or an element by how it was listed last: its name is another's, see refs/renamed. */
   isRenamed(of: number | Element): boolean;
-  /** It has the name of another one, which has it no more. */
   hasOthersName(ref: number): boolean;
 }
 
@@ -36,15 +31,10 @@ export interface Judged {
   readonly element: Element | undefined;
   readonly end: Element | undefined;
   readonly reached: number;
-  /** Where the press of a drag was. */
   pressedAt: Point | undefined;
-  /** The press that is under way reached the element. */
   isPressed: boolean;
-  /** Of the label that was clicked: the browser clicks it next. */
   control: Element | undefined;
-  /** Of the label that was pressed. */
   pressedControl: Element | undefined;
-  /** Why the first of these events was stopped. */
   readonly why: Why;
 }
 
@@ -155,7 +145,6 @@ function judgeElement(watch: Judged, { type, target }: TrustedEvent, refs: Guard
   return null;
 }
 
-/** Of a label. One that was redrawn is the same by its name. */
 function isOtherField(now: Element | undefined, before: Element | undefined): boolean {
   if (now === before || !before) return now !== before;
   return !now || isConnected(before) || idOf(now) !== idOf(before);

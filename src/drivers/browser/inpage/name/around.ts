@@ -30,20 +30,15 @@ const DIALOGS: readonly string[] = ["dialog", "alertdialog"];
 const PANEL = "tabpanel";
 const NAMED_BY_CHILD = words("fieldset table figure");
 const NAMING_TAGS = words("legend caption figcaption");
-/** In an entry of another one they hold what belongs to that entry. */
 const LISTS = words("ul ol menu group list");
 const ENTRIES = words("li listitem treeitem");
-/** Who fills these in changes what such a dialog says. */
 const FILLED = "input,select,textarea,[contenteditable],ul,ol,table,[role=list],[role=grid]";
-/** What they say is not part of the question. */
 const CONTROLS = words("button a script style template svg");
 const MAX_CHARS = 240;
 const MAX_NODES = 60;
-/** Is between the name of a holder and that of what it is in. */
 export const BETWEEN = " < ";
 const NOTHING: ReadonlySet<string> = new Set();
 const DAY = /^\s*(?:[1-9]|[12]\d|3[01])\s*$/u;
-/** Fewer are a row of pages, say. */
 const MIN_DAYS = 25;
 const MAX_DAY_LEVELS = 6;
 const MAX_TITLE_LEVELS = 3;
@@ -54,7 +49,6 @@ const LANGUAGE = /^[a-z]{2,3}(?=-|$)/iu;
 const TOKENS =
   /\p{L}[\p{L}\p{M}]*|\b(?:19|20)\d\d\b(?:\s*[-/.]\s*\d\d?\b)?|\d\d?\s*(?:[-/.]\s*(?:19|20)\d\d\b|(?=[月월]))/gu;
 
-/** Empty when none of them has a name. */
 export function labelsAround(look: Look, element: Element): string {
   const way: Element[] = [];
   let at = parentElementOf(element);
@@ -102,7 +96,6 @@ function saidOf(look: Look, holder: Element, further: string | undefined): strin
   return squeeze([attributeOf(holder, "aria-label") ?? "", ...named].join(" "));
 }
 
-/** All that a dialog says which only asks something. */
 function questionOf(look: Look, dialog: Element): string {
   const text = findIn(dialog, FILLED) ? "" : plainText(look, dialog, CONTROLS);
   return text.length < MAX_CHARS ? text : "";
@@ -204,7 +197,6 @@ function shownBy(element: Element): string {
   return role === "grid" || role === "group" ? (attributeOf(element, "aria-label") ?? "") : "";
 }
 
-/** In the language of the page, of the browser, and in English. */
 function monthNames(): ReadonlyMap<string, number> {
   const root = page.root();
   const names = new Map<string, number>();

@@ -21,7 +21,6 @@ import {
 import { type Cursor, nextNode, openCursor } from "../tree/cursor.js";
 import type { Styles } from "../tree/styles.js";
 
-/** Of a text at most this much is spaces. */
 const SPACE_FACTOR = 8;
 const SKIPPED_TAGS = words("script style noscript template head title desc defs datalist");
 const BLOCK_TAGS = words(
@@ -36,13 +35,10 @@ const STYLES_OF_HIDDEN: Reading["styles"] = {
 
 export interface ContentOptions {
   readonly maxChars: number;
-  /** Takes also what is hidden, as what a name refers to may be. */
   readonly withHidden?: boolean;
-  /** A name that is asked for while this text is read, one level deep. */
   readonly nameFor?: (element: Element) => string;
   /** What is listed below an item of a tree is not part of its name. */
   readonly withoutGroups?: boolean;
-  /** Left out, as the field that a label is for. */
   readonly except?: Element | undefined;
 }
 
@@ -97,7 +93,6 @@ export function contentText(look: Look, root: Element, options: ContentOptions):
   return { text: gatherer.text(), isCut: gatherer.isFull() };
 }
 
-/** Most elements that have names. */
 function isOnlyText(element: Element): boolean {
   return (
     firstElementOf(element) === null && shadowOf(element) === null && tagOf(element) !== "slot"
@@ -173,7 +168,6 @@ function sayWhole(element: Element, { nameFor }: ContentOptions): string | undef
   }
 }
 
-/** A checkbox in a label says nothing; a button says what is on it. */
 function sayField(element: Element): string {
   if (isInput(element) && ["checkbox", "radio", "hidden"].includes(element.type)) {
     return "";
@@ -191,7 +185,6 @@ export function svgTitle(element: Element): string {
 /** Puts a name together: blocks are words apart, what is in one line is not. */
 interface Gatherer {
   add(text: string): void;
-  /** What follows is another word. */
   apart(): void;
   isFull(): boolean;
   text(): string;

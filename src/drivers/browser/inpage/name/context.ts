@@ -24,10 +24,8 @@ const MAX_ITEM_NODES = 200;
 const MAX_LEVELS = 5;
 const ITEM_TAGS = words("li tr article dd");
 const ITEM_ROLES = words("listitem row article");
-/** Above them is another matter. */
 const BORDER_TAGS = words("body html main form nav header footer table ul ol menu dialog");
 const TITLES = `${HEADINGS},legend`;
-/** Items that one is compared with. */
 const MAX_NEAR = 20;
 const TITLED_TAGS = words("section fieldset aside");
 /** Their items have texts of their own; what people write is not a mark of a row. */
@@ -37,7 +35,6 @@ const SKIPPED = words(
 const SKIPPED_ROLES = words("group list listbox menu tree grid table textbox tooltip");
 const NO_CONTEXT: Context = { mark: null, around: [] };
 
-/** Two are the same when their marks are; see isSameContext. */
 export interface Context {
   /** null: it is in nothing of which there are several. */
   readonly mark: string | null;
@@ -52,7 +49,6 @@ export function contextOf(look: Look, element: Element): Context {
   return remember(look.contexts, parent, () => readContext(look, parent));
 }
 
-/** Of the item whose text is the mark. */
 export function contextSpan(look: Look, element: Element): Span | undefined {
   const { item, duplicate } = isItem(element)
     ? { item: element }
@@ -87,7 +83,6 @@ function readContext(look: Look, parent: Element): Context {
 
 interface Standing {
   readonly item?: Element | undefined;
-  /** A cell or a card in it that has another next to it. */
   readonly duplicate?: Element | undefined;
   readonly way: readonly Element[];
 }
@@ -117,7 +112,6 @@ function isItem(element: Element): boolean {
   return role ? ITEM_ROLES.has(role) : ITEM_TAGS.has(tagOf(element));
 }
 
-/** A neighbour that looks as if both came out of one loop. */
 export function hasDuplicate(element: Element): boolean {
   return (
     isDuplicate(element, elementBefore(element)) || isDuplicate(element, elementAfter(element))
@@ -139,7 +133,6 @@ function titleText(look: Look, element: Element): string {
   });
 }
 
-/** What a row says, from the first text on. */
 export function itemText(look: Look, item: Element): string {
   return remember(look.itemTexts, item, () => readItemText(look, item));
 }

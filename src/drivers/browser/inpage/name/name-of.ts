@@ -22,7 +22,6 @@ const HOLDERS: readonly string[] = [
 ];
 const NO_NAME: Name = { text: "", isContent: false };
 const MAX_LABEL_CHARS = 900;
-/** What browsers write on them. */
 const BUTTON_WORDS: Readonly<Record<string, string>> = {
   submit: "Submit",
   reset: "Reset",
@@ -37,7 +36,6 @@ const PLACEHOLDER_TYPES: readonly string[] = [
   "text",
   "url",
 ];
-/** The child that names them. */
 const NAMING_CHILD: ReadonlyMap<string, string> = new Map([
   ["fieldset", "legend"],
   ["figure", "figcaption"],
@@ -46,7 +44,6 @@ const NAMING_CHILD: ReadonlyMap<string, string> = new Map([
 
 export interface Name {
   readonly text: string;
-  /** The name says all that is in the element. */
   readonly isContent: boolean;
 }
 
@@ -64,12 +61,10 @@ export function nameOf(look: Look, element: Element, role: string): Name {
   return title ? { text: cutName(squeeze(title)), isContent: false } : NO_NAME;
 }
 
-/** Of one whose role no one has asked for yet. */
 export function nameNow(look: Look, element: Element): string {
   return nameOf(look, element, roleOf(element)).text;
 }
 
-/** By the author: a reference, a label, what the tag has for that. */
 function saidName(look: Look, element: Element): string {
   const referred = referredName(look, element);
   if (referred) return referred;
@@ -107,7 +102,6 @@ function cutName(text: string): string {
   return text.length > MAX_NAME_CHARS ? `${text.slice(0, MAX_NAME_CHARS)}…` : text;
 }
 
-/** Empty when there is none. */
 function nativeName(look: Look, element: Element): string {
   if (isInput(element)) return inputName(look, element);
   switch (tagOf(element)) {
@@ -145,7 +139,6 @@ function inputName(look: Look, input: HTMLInputElement): string {
   return hint(input);
 }
 
-/** A title counts more than what is in an empty field. */
 function hint(field: Element): string {
   const title = squeeze(attributeOf(field, "title") ?? "");
   const type = isInput(field) ? field.type : "text";

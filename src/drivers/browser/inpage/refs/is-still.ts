@@ -18,7 +18,6 @@ import { leadOf } from "./typed-field.js";
 const LONG_CHARS = 200;
 const COUNT = /\s*\(\p{Nd}[\p{Nd}.,]*[km]?\+?\)$/iu;
 const BRACKETS = /[()]/gu;
-/** "Street 2" is another field than "Street". */
 const NUMBERED = /^[^\p{L}]*\p{Nd}|^[\p{L}\p{M}]/u;
 
 /** The same role, the same name, in the same item. */
@@ -54,7 +53,6 @@ export function wholeOf({ contents }: ItemLook, element: Element, name: string):
   return name.length > LONG_CHARS ? contents.of(element).full : 0;
 }
 
-/** What is asked of what is around an element. */
 export interface Counts {
   isHeading(said: Said & { readonly own: Asked["own"] }): boolean;
   areLabels(said: Said): boolean;
@@ -128,7 +126,6 @@ function isCounted({ before, now }: Said): boolean {
   return hasSameNaming(before.replace(BRACKETS, " "), now.replace(BRACKETS, " "));
 }
 
-/** Counts and numbers aside. */
 export function isSameCount(before: string, now: string): boolean {
   if (before === now) return true;
   return withoutNumbers(withoutCount(before)) === withoutNumbers(withoutCount(now));

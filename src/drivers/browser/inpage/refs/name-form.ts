@@ -9,7 +9,6 @@ const COUNTS = /[([]\s*\p{N}[\p{N}.,+]*\s*[)\]]/gu;
 const ENDING = /^(.*[aeiouy].*)(?:ing|ed)$/u;
 const MIN_STEM_CHARS = 2;
 
-/** One without any word says nothing of another. */
 export function isFormOf(before: string, now: string): boolean {
   const [words, others] = [wordsOf(before), wordsOf(now)];
   if (others.length === 0) return true;

@@ -7,7 +7,6 @@ import { HEADINGS, roleOf } from "../roles.js";
 import { isConnected, isDrawn, page } from "../tree/clobbered.js";
 import type { RefRecord } from "./ref-book.js";
 
-/** What may be acted on, as CSS. */
 export const ACTED_ON =
   "a,button,input,select,textarea,summary,[role],[tabindex],[contenteditable]";
 export const DRAWN = { visibilityProperty: true } as const;
@@ -17,11 +16,9 @@ export interface Asked {
   readonly name: string;
   /** undefined: two of any role. */
   readonly role?: string | undefined;
-  /** Elements to exclude. */
   readonly own: readonly (Element | undefined)[];
   /** What of a name counts. The same function for the same question. */
   readonly bare: (name: string) => string;
-  /** The survey from which on those count that went. */
   readonly since: number;
 }
 
@@ -42,7 +39,6 @@ export function createNamesakes(
   records: () => Iterable<RefRecord>,
   recordFor: (element: Element) => RefRecord | undefined,
 ): Namesakes {
-  /** Read once for a question. */
   const read = new WeakMap<Look, Map<Asked["bare"], ByName>>();
   const isLast = (record: RefRecord, element: Element | undefined) =>
     !element || recordFor(element) === record;

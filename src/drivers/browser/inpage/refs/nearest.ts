@@ -29,7 +29,6 @@ interface Sought {
   readonly ref: number;
   readonly role: string;
   readonly name: string;
-  /** What it named. */
   readonly element?: Element;
 }
 

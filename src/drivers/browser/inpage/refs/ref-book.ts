@@ -35,11 +35,9 @@ const DIGITS = /\d+/gu;
 export interface Fingerprint {
   readonly role: string;
   readonly name: string;
-  /** There are others of this role and name. */
   readonly binding?: Binding | undefined;
   /** The last before it; undefined: no one looked. */
   readonly heading?: Element | null | undefined;
-  /** When they were read already. */
   readonly surroundings?: Surroundings | undefined;
 }
 
@@ -47,12 +45,10 @@ export interface RefRecord {
   readonly ref: number;
   readonly node: WeakRef<Element>;
   readonly role: string;
-  /** Its numbers as they were read last. */
   name: string;
   /** Of a long name: the sum of all that is said, for it may be cut; else 0. */
   readonly whole: number;
   binding: Binding | undefined;
-  /** Of one without others, and when it was read. */
   context: Context | undefined;
   surroundings: Surroundings | undefined;
   moment: number;
@@ -64,13 +60,11 @@ export interface RefRecord {
 }
 
 export interface RefBook extends ItemMemory {
-  /** The number of this element as it is now. */
   assign(items: ItemLook, element: Element, now: Fingerprint): RefRecord;
   recordOf(ref: number): RefRecord | undefined;
   recordFor(element: Element): RefRecord | undefined;
   records(): Iterable<RefRecord>;
   bindingOf(element: Element): Binding | undefined;
-  /** Its element is in what it stood in. */
   isHeld(items: ItemLook, record: RefRecord): boolean;
   /** What its element is distinguished by; undefined: by nothing around it. */
   spanOf(items: ItemLook, record: RefRecord): Span | undefined;
@@ -92,7 +86,6 @@ export interface RefBook extends ItemMemory {
    */
   isNamed(ref: number, lead?: string): boolean;
   nextRef(): number;
-  /** No number names anything any more. */
   renew(): void;
   /** The host knows which numbers other documents of the tab have taken. */
   skipTo(firstRef: number): void;
@@ -105,7 +98,6 @@ export type Found =
 interface FindOptions {
   readonly known: RefRecord | undefined;
   readonly look: Look;
-  /** That it has, whatever they are. */
   readonly name?: string | undefined;
   readonly role?: string | undefined;
 }

@@ -28,13 +28,11 @@ import { DRAWN } from "./namesakes.js";
 
 const MAX_LEVEL = 9;
 const HIDDEN = "[aria-hidden=true]";
-/** Of one that does not say it. */
 const DEFAULT_LEVEL = 2;
 const WORD = /\p{L}[\p{L}\p{M}]*/gu;
 
 export interface Surroundings {
   readonly labels: string;
-  /** Of a day in a calendar. */
   readonly month: string;
   readonly heading: Heading | undefined;
 }
@@ -240,7 +238,6 @@ function isListed(look: Look, heading: Element): boolean {
   return !enclosing(heading, isTold);
 }
 
-/** The innermost around it. */
 function enclosing(
   element: Element,
   isOne: (role: string, each: Element) => boolean,

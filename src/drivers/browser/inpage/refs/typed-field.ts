@@ -21,7 +21,6 @@ const PLACES = words(
 );
 
 interface Named {
-  /** What it was called. */
   readonly before: string;
   readonly lead: string | undefined;
   readonly recordFor: (element: Element) => { readonly name: string } | undefined;
@@ -42,7 +41,6 @@ export function isSameField(
   return name === "" || ![...page.findAll(FIELDS)].some(isOthers);
 }
 
-/** One of them says every word of the other. */
 function isSameBut(before: string, now: string): boolean {
   return saysAll(before, now) || saysAll(now, before);
 }

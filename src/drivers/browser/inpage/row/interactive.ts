@@ -15,20 +15,17 @@ import {
   textOf,
 } from "../tree/clobbered.js";
 
-/** Attributes of what takes clicks, keys or the pointer. */
 const MARKS =
   "[tabindex]:not([tabindex^='-']),[onclick],[onmousedown],[onmouseenter],[onmouseover],[onpointerdown],[draggable=true],[controls],[aria-haspopup]";
 const NOT: Interactivity = { isInteractive: false, isPointed: false };
 const CLEARLY: Interactivity = { isInteractive: true, isPointed: false };
 const POINTED: Interactivity = { isInteractive: true, isPointed: true };
-/** They hold the page. */
 export const FRAME_TAGS: readonly string[] = ["html", "body"];
 /** With more in it, or more text, it is a part of the page and not one thing. */
 const MAX_PARTS = 30;
 const MAX_TEXT_CHARS = 300;
 const MAX_ITEMS = 60;
 const MAX_ITEM_PARTS = 10;
-/** Their listeners are for the page. */
 const PAGE_TAGS: readonly string[] = ["html", "body"];
 
 export interface Interactivity {
@@ -56,7 +53,6 @@ function hasMark(element: Element): boolean {
   return hasAttributeOf(element, "contenteditable") && isEditingHost(element);
 }
 
-/** It listens itself, or is an item of what listens for all its items. */
 function takesClicks(element: Element): boolean {
   const listened: unknown = Reflect.get(globalThis, LISTENED);
   if (!(listened instanceof WeakSet)) return false;
@@ -67,7 +63,6 @@ function takesClicks(element: Element): boolean {
   return isListOfItems(parent) && partsOf(element) <= MAX_ITEM_PARTS;
 }
 
-/** It listens for what is in it. */
 function isDelegate(element: Element): boolean {
   if (childCountOf(element) === 0) return false;
   if (partsOf(element) > MAX_PARTS || (textOf(element) ?? "").length > MAX_TEXT_CHARS) return true;

@@ -14,9 +14,7 @@ const FLAG_FRAME = 4;
 const VALUED = words(
   "button combobox listbox meter progressbar scrollbar searchbox slider spinbutton textbox",
 );
-/** Pictures that say nothing of themselves: what they are is better than nothing. */
 const NAMED_BY_TAG: readonly string[] = ["canvas", "video", "audio", "embed", "object"];
-/** Named by nothing else: boxes, pictures and the shapes of a drawing. */
 const HINTED_TAGS = words(
   "div span li td p img i b em a svg g circle ellipse line path polygon polyline rect use",
 );
@@ -71,14 +69,12 @@ export function withRef(row: Row, ref: number): Row {
   return withPart(row, 0, ref);
 }
 
-/** With one of its parts another. */
 export function withPart<At extends 0 | 1 | 3 | 7>(row: Row, at: At, part: Row[At]): Row {
   const copy: { -readonly [Key in keyof Row]: Row[Key] } = [...row];
   copy[at] = part;
   return copy;
 }
 
-/** A row without a ref. */
 export function makePlainRow(parts: {
   readonly depth: number;
   readonly role: "text" | "option";

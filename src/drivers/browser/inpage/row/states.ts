@@ -28,9 +28,7 @@ const FIELDS = words(
 );
 const DISABLED_TAGS = words("button input select textarea fieldset option optgroup");
 const HEADING = /^h([1-6])$/u;
-/** How far up a disabled group is looked for. */
 const MAX_ANCESTORS = 50;
-/** Parts of a page that may scroll on their own. */
 const SCROLLING = words("dialog feed generic grid group list log main region table tabpanel tree");
 const MIN_SCROLL_PX = 4;
 const LIMITS = ["min", "max", "pattern"] as const;
@@ -53,11 +51,9 @@ const STATED_TYPES: readonly string[] = [
 
 interface StateOptions {
   readonly role: string;
-  /** It is only the pointer that says that one can click it. */
   readonly isPointed: boolean;
 }
 
-/** Separated by spaces. */
 export function statesOf(look: Look, element: Element, { role, isPointed }: StateOptions): string {
   const states: string[] = [];
   const add = (state: string | undefined) => {
@@ -148,7 +144,6 @@ function fieldStates(element: Element): readonly string[] {
   ];
 }
 
-/** What a field takes. */
 function limitStates(element: Element): readonly string[] {
   if (isTextArea(element)) return ["multiline"];
   if (isSelect(element)) return element.multiple ? ["multiple"] : [];
@@ -188,7 +183,6 @@ function currentState(element: Element): string | undefined {
   return said === null || said === "false" || said === "" ? undefined : "current";
 }
 
-/** Only the words that are known: the page writes it. */
 function sortState(element: Element): string | undefined {
   const said = attributeOf(element, "aria-sort") ?? "";
   return /^(?:a|de)scending$/u.test(said) ? `sort=${said}` : undefined;

@@ -22,7 +22,6 @@ const isInDocument = getter(Node.prototype, "isConnected");
 const documentOf = getter(Node.prototype, "ownerDocument");
 /** Asking the window for it is dear. */
 const own = document;
-/** In this document: what was moved to another one is gone from here. */
 export const isConnected = (node: Node): boolean => isInDocument(node) && documentOf(node) === own;
 export const textOf = getter(Node.prototype, "textContent");
 export const tagOf = getter(Element.prototype, "localName");
@@ -74,7 +73,6 @@ export const rectsOf = (element: Element): DOMRectList => getClientRects.call(el
 export const scrollToElement = (element: Element, options: ScrollIntoViewOptions): void =>
   scrollIntoView.call(element, options);
 export const isAround = (node: Node, other: Node | null): boolean => contains.call(node, other);
-/** In the order of the tree; what is around another is before it. */
 export const isBefore = (node: Node, other: Node): boolean =>
   (compareDocumentPosition.call(node, other) & Node.DOCUMENT_POSITION_FOLLOWING) > 0;
 export const rootOf = (node: Node): Node => getRootNode.call(node);
@@ -89,7 +87,6 @@ export const isTree = (node: Node): node is Tree =>
 export const isElement = (node: Node): node is Element => nodeTypeOf(node) === Node.ELEMENT_NODE;
 export const isText = (node: Node): boolean => nodeTypeOf(node) === Node.TEXT_NODE;
 
-/** Of what may be anything. */
 export const isAnElement = (value: unknown): value is Element => value instanceof Element;
 export const isShadowRoot = (node: unknown): node is ShadowRoot => node instanceof ShadowRoot;
 export const isInput = (node: unknown): node is HTMLInputElement =>
@@ -113,7 +110,6 @@ const sheetsOfDocument = getter(Document.prototype, "styleSheets");
 const addedToDocument = getter(Document.prototype, "adoptedStyleSheets");
 const baseOf = getter(Node.prototype, "baseURI");
 
-/** Of a shadow root nothing is hidden. */
 export const tree = {
   active: (root: Tree): Element | null =>
     root instanceof Document ? activeInDocument(root) : root.activeElement,
@@ -139,7 +135,6 @@ export const tree = {
       : [...root.styleSheets, ...root.adoptedStyleSheets],
 } as const;
 
-/** The document by its own means. */
 export const page = {
   root: () => rootElementOf(document),
   body: () => bodyOf(document),

@@ -17,7 +17,6 @@ const NOTHING: readonly Node[] = [];
 
 export interface Cursor {
   node: Node | null;
-  /** Of slots and of owned elements: these instead of siblings. */
   rest: readonly Node[] | null;
   index: number;
 }
@@ -31,7 +30,6 @@ export function openCursor(element: Element, owned: readonly Element[] | undefin
   return { node: null, rest: owned ? [...own, ...owned] : own, index: 0 };
 }
 
-/** To a slot. */
 function assignedTo(element: Element): readonly Node[] {
   if (tagOf(element) !== "slot" || !(element instanceof HTMLSlotElement)) return NOTHING;
   return element.assignedNodes();
@@ -48,7 +46,6 @@ export function nextNode(cursor: Cursor): Node | null {
   return node;
 }
 
-/** The parent as it is shown: a slot, a shadow host. */
 export function parentElementOf(element: Element): Element | null {
   const slot = slotOf(element);
   if (slot) return slot;

@@ -12,7 +12,6 @@ import {
 
 const NOTHING: readonly Element[] = [];
 const CLICKED = "button,[type=checkbox],[type=file],[type=radio]";
-/** Elements that are looked at for shadow roots. */
 const MAX_LOOKED_AT = 200_000;
 
 export function referredBy(element: Element, attribute: string): readonly Element[] {
@@ -22,7 +21,6 @@ export function referredBy(element: Element, attribute: string): readonly Elemen
   return ids.split(/\s+/u).flatMap((id) => (id ? (tree.byId(root, id) ?? []) : []));
 }
 
-/** The field that the element means, else the element. */
 export function fieldOf(element: Element): Element {
   if (tagOf(element) !== "label" || !(element instanceof HTMLLabelElement)) return element;
   const { control } = element;

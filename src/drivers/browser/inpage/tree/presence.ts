@@ -11,21 +11,17 @@ const KINDS = {
   referring: "[aria-labelledby],[aria-owns]",
 } as const;
 
-/** With more of them the whole document is gone through once more. */
 const MAX_RECORDS = 200;
 
 type Kind = keyof typeof KINDS;
 
 export interface Presence {
-  /** Of the document without its shadow roots. true: there is, or was. */
   has(kind: Kind): boolean;
-  /** All that changes in the document comes here. */
   note(records: readonly MutationRecord[]): void;
 }
 
 export function createPresence(): Presence {
   const present = new Set<Kind>();
-  /** Of these there is none. */
   const absent = new Set<Kind>();
   const noteElement = (element: Element) => {
     for (const kind of absent) {

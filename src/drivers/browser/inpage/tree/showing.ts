@@ -8,9 +8,7 @@ import { eachRule, subjectOf } from "./styles.js";
 
 /** Beyond the names of tags, classes, ids and attributes, of the element and of what it is in. */
 const LOOSE = /(?<!\\)[+~]|(?<![:\\]):(?!:|root\b|not\(|is\(|where\(|before\b|after\b)/u;
-/** Shown by scripts without any rule. */
 const SHOWN_OTHERWISE = "[popover]";
-/** In a drawing, they show and hide what they stand in. */
 const ANIMATING = "set,animate";
 
 export interface Showing {

@@ -4,7 +4,6 @@ import { isDrawn, isMatch, isTree, rootOf, tree } from "./clobbered.js";
 
 /** Of `content`: one string in quotes after another, with counters and images between them. */
 const QUOTED = /"((?:[^"\\]|\\.)*)"/gu;
-/** Letters of icon fonts; they say nothing. */
 const PRIVATE_USE = /[\uE000-\uF8FF\u{F0000}-\u{10FFFD}]/gu;
 const ATTRIBUTE = /attr\(\s*([\w-]+)/gu;
 const TEXT = /"[^"]+"|var\(/u;
@@ -12,9 +11,7 @@ const WORDS = /"[^"]*[\p{L}\p{N}][^"]*"|var\(/u;
 const PSEUDO_ELEMENT = /before|after/u;
 const STATES = /(?<!\\):+[\w-]+(?:\((?:[^()]|\([^()]*\))*\))?/gu;
 const COMBINATORS = /[\s>+~]+/u;
-/** What is in them counts once and for all, or as media do. */
 const PLAIN_GROUPS = /^CSS(?:Media|Supports|LayerBlock)/u;
-/** As part of a selector: what is around it counts by more than marks. */
 const UNKNOWN_GROUP = ":group";
 
 /** Whether an element is seen. What is invisible may hold what is seen; what is not shown holds nothing. */
@@ -28,14 +25,11 @@ export interface Styles {
   lineOf(element: Element): Line;
   /** The pointer is a hand over it. Apart from the bits, because it is dear and seldom asked. */
   isPointer(element: Element): boolean;
-  /** Whether style sheets may put text before or after the content. */
   generates(element: Element): boolean;
   generatedText(element: Element, place: "::before" | "::after"): string;
-  /** Attributes whose values style sheets show as text. */
   generatedFrom(element: Element): readonly string[];
   /** The same of those that have words there, as far as sheets can be read; much cheaper. */
   wordsAt(element: Element, place: "::before" | "::after"): string;
-  /** Words that style sheets show before and after its content. */
   generatedWords(element: Element): string;
 }
 
@@ -95,7 +89,6 @@ export function toLine(display: string): Line {
 
 interface Generated {
   readonly isAny: boolean;
-  /** Whose values are shown as text. */
   readonly attributes: readonly string[];
   /** A selector of those that have words next to them, as far as sheets can be read; empty: none. */
   readonly worded: string;
@@ -118,20 +111,15 @@ function readGenerated(root: Node): Generated {
 
 interface SheetRule {
   readonly style: CSSStyleDeclaration;
-  /** Its selector; empty: that of the rule around it. */
   readonly own: string;
-  /** Selectors of the rules it is in. */
   readonly around: string;
 }
 
 interface RuleVisitor {
-  /** May throw, which ends it. */
   visit(rule: SheetRule): void;
-  /** Of what says whether rules count. */
   note?(condition: string, mediaText?: string): void;
 }
 
-/** false: not all of them can be read, as those of another origin. */
 export function eachRule(root: Node, { visit, note }: RuleVisitor): boolean {
   const readSheet = (sheet: CSSStyleSheet) => {
     note?.(`${sheet.disabled}${sheet.cssRules.length}`, sheet.media.mediaText);
@@ -165,7 +153,6 @@ export function eachRule(root: Node, { visit, note }: RuleVisitor): boolean {
   }
 }
 
-/** A selector of what a rule is about, whatever its state. */
 export function subjectOf(selector: string): string {
   const subjects = selector.replace(STATES, "").split(",");
   return subjects

@@ -23,7 +23,6 @@ import { parentElementOf } from "../tree/cursor.js";
 import type { Presence } from "../tree/presence.js";
 import { toLine } from "../tree/styles.js";
 
-/** How far up names and contexts reach. */
 const MAX_LEVELS = 12;
 const MAX_DUPLICATE_LEVELS = 5;
 const MAX_ROOTS = 40;
@@ -60,7 +59,6 @@ export function changedRoots(
   return [...roots].filter((root) => !hasRootAbove(root, roots));
 }
 
-/** What is there may have had its name from something that is not. */
 function hasNaming(gone: Moves["gone"]): boolean {
   const isNaming = (node: Node) =>
     isAnElement(node) && (isMatch(node, NAMING) || findIn(node, NAMING) !== null);
@@ -98,7 +96,6 @@ function isSumming(element: Element): boolean {
   return SUMMING_TAGS.has(tagOf(element)) || hasAttributeOf(element, "tabindex");
 }
 
-/** Fields whose label it is, and elements that refer to it. */
 function referring(
   place: Element,
   { root, presence }: { readonly root: Element; readonly presence: Presence },

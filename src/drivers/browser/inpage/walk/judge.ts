@@ -16,19 +16,15 @@ import {
 const SKIPPED_TAGS = words(
   "script style noscript template head meta link title desc defs datalist param source track",
 );
-/** What is in them is not shown, or is reported by a value. */
 const LEAVES = words("iframe frame canvas video audio object embed input textarea img hr");
 const NOTHING: Interactivity = { isInteractive: false, isPointed: false };
 const NO_NAME: Name = { text: "", isContent: false };
 
-/** Where an element is. */
 export interface Surroundings {
   readonly element: Element | null;
-  /** All text here is reported by a name already. */
   readonly isTold: boolean;
   readonly isAriaHidden: boolean;
   readonly isPointer: boolean;
-  /** The element has a row, whatever it is. */
   readonly isAskedFor?: boolean;
 }
 
@@ -38,7 +34,6 @@ export interface Verdict extends Interactivity {
   readonly name: Name;
   readonly hasRow: boolean;
   readonly isLeaf: boolean;
-  /** For what is in it. */
   readonly isTold: boolean;
   readonly isAriaHidden: boolean;
   readonly isInvisible: boolean;
@@ -90,7 +85,6 @@ export function judge(look: Look, element: Element, around: Surroundings): Verdi
   };
 }
 
-/** Owned by another element, inert behind something open, or in a closed <details>. */
 function isElsewhere(look: Look, element: Element, parent: Element | null): boolean {
   const owner = look.owners.size > 0 ? look.owners.get(element) : undefined;
   if (owner && owner !== parent) return true;

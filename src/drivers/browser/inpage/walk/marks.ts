@@ -20,11 +20,8 @@ const MAX_GROWTH = 2;
 const NO_MARKS: ReadonlyMap<Element, Mark> = new Map();
 
 export interface Marks {
-  /** All is read again. */
   clear(): void;
-  /** It is read now. Gives its style, which stays true. */
   note(element: Element): CSSStyleDeclaration;
-  /** When it was read last. */
   wasInLine(element: Element): boolean;
   /** Elements that are otherwise by now, the highest of each part, or what it stood in a line of. */
   takeChanged(): readonly Element[];
@@ -41,11 +38,8 @@ interface Mark {
 
 export function createMarks(): Marks {
   let marks = new Map<Element, Mark>();
-  /** Of what was read before, while all is read again. */
   let before = NO_MARKS;
-  /** Those with a state. */
   const stated = new Set<Element>();
-  /** What moves may be hidden once it is still. */
   let moving: readonly Element[] = [];
   let rules: string | undefined;
   let hasShadows = false;
@@ -113,7 +107,6 @@ function createMark(element: Element): Mark {
   return { style: getComputedStyle(element), state: stateFor(element), sight: 0, last: "" };
 }
 
-/** What styles or scripts move at this moment. */
 function readMoving(): readonly Element[] {
   return Document.prototype.getAnimations.call(document).flatMap(({ effect }) => {
     const target = effect instanceof KeyframeEffect ? effect.target : null;

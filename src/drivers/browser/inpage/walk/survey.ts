@@ -14,16 +14,12 @@ import { createMarks } from "./marks.js";
 import { type Sink, type WalkedRoots, walkRoot } from "./walk.js";
 
 const MAX_CLOSED_ROOTS = 10;
-/** The focus comes and goes with every act. */
 const FOCUSED = /(?:^| )focused\b/u;
-/** Texts have 0. */
 const NO_REF = -1;
 
 interface SurveyOptions extends WalkedRoots {
   readonly maxElements: number;
-  /** Rows are kept for an answer, and marked as listed. */
   readonly isListing: boolean;
-  /** Boxes are listed too. */
   readonly withBoxes?: boolean | undefined;
   /** A listing of which only a part is shown: none of it is marked as listed. */
   readonly isGlance?: boolean | undefined;
@@ -44,9 +40,7 @@ interface Draft {
   readonly removed: Row[];
   readonly changed: [from: number, now: Row][];
   readonly closedRoots: Set<string>;
-  /** In their order; numbers are given when all are known. */
   readonly found: FoundRow[];
-  /** Texts and options of the elements seen. */
   readonly plain: Map<Element, Row[]>;
   count: number;
 }
@@ -179,7 +173,6 @@ function unfocused(states: string): string {
   return states.replace(FOCUSED, "").trim();
 }
 
-/** Texts have no number: those of one element are compared as a set. */
 function settlePlain({ known, surveys }: PageState, draft: Draft): void {
   for (const [element, rows] of draft.plain) {
     const before = known.get(element);
@@ -200,7 +193,6 @@ function isAmong([, , role, name]: Row, rows: readonly Row[] | undefined): boole
   return rows?.some((other) => other[3] === name && other[2] === role) ?? false;
 }
 
-/** What was reported and is not there now, of what has been read. */
 function settleUnseen(
   { known, surveys }: PageState,
   at: { draft: Draft; roots: readonly Element[] | undefined; isCut: boolean },
@@ -234,14 +226,12 @@ function elementsBelow(roots: readonly Element[]): ReadonlySet<Node> {
 type Before = Element | null | undefined;
 
 interface Headings {
-  /** The heading before this row, the rows being passed in their order. */
   pass(element: Element, row: Row): Before;
 }
 
 /** `first`: what is before all; undefined: no one knows. */
 function createHeadings(first: null | undefined): Headings {
   let heading: Before = first;
-  /** What counts again after each that is open, the innermost last. */
   const open: { readonly depth: number; readonly heading: Before }[] = [];
   return {
     pass: (element, [, depth, role]) => {

@@ -25,9 +25,7 @@ import { toLine } from "../tree/styles.js";
 import { judge, type Surroundings, type Verdict } from "./judge.js";
 
 const MAX_TEXT_CHARS = 2_000;
-/** Nodes of one walk. */
 const MAX_VISITED = 1_000_000;
-/** A longer list of options is folded. */
 const MAX_OPTIONS = 40;
 const SHOWN_OPTIONS = 10;
 const MAX_ANCESTORS = 1_000;
@@ -38,9 +36,7 @@ const NOTHING_AROUND: Surroundings = {
   isPointer: false,
 };
 
-/** Takes what the walk finds. */
 export interface Sink {
-  /** The row has no number yet. */
   row(element: Element, row: Row, name: string): void;
   /** A text or an option: `element` contains it. */
   plain(element: Element, row: Row): void;
@@ -61,7 +57,6 @@ interface Level extends Surroundings {
   readonly cursor: Cursor;
   readonly depth: number;
   readonly isQuiet: boolean;
-  /** Ends a line of text. */
   readonly isBlock: boolean;
 }
 
@@ -171,7 +166,6 @@ function tellOptions(
   sink.plain(select, makePlainRow({ depth, role: "text", name, states: "" }));
 }
 
-/** Something of its own that shows nothing of what it is made of. */
 function isClosed(element: Element): boolean {
   return firstChildOf(element) === null && isMatch(element, ":defined") && hasSize(boxOf(element));
 }

@@ -13,7 +13,6 @@ export interface Acting {
   readonly tell: (event: string) => void;
 }
 
-/** The fields of one kind of act. */
 export type ActOf<Kind extends PageAction["kind"]> = Omit<
   Extract<PageAction, { kind: Kind }>,
   "kind"
@@ -23,15 +22,11 @@ export type ActOf<Kind extends PageAction["kind"]> = Omit<
 export interface Acted {
   readonly frame?: Frame | undefined;
   readonly result?: string | undefined;
-  /** Of a part that has no line of its own in a snapshot. */
   readonly scrolled?: PageChange["scrolled"] | undefined;
-  /** A link to another tab was followed. */
   readonly opensTab?: boolean | undefined;
 }
 
-/** Outside of every element. */
 const NOWHERE = { x: -1, y: -1 };
-/** Frames that do not answer in time stay as they are. */
 const SHUT_MS = 300;
 
 export async function releaseButton(
@@ -45,7 +40,6 @@ export async function releaseButton(
   });
 }
 
-/** The last that went down goes up first. */
 export async function releaseKeys(acting: Acting, keys: readonly string[]): Promise<void> {
   const { keyboard } = acting.handle.page;
   await withShutPage(acting, async () => {

@@ -18,7 +18,6 @@ const TAB_KEYS: readonly string[] = ["Control", "ControlOrMeta", "Meta", "Shift"
 const CLICKED = ["click", "auxclick", "contextmenu", "dblclick"];
 /** The press would be for another document. */
 const FRAMES: readonly string[] = ["iframe", "frame"];
-/** A list that opens takes the release for itself. */
 const OPENS_LIST = "select";
 
 const WENT_AWAY = "went away";
@@ -70,7 +69,6 @@ export async function click(acting: Acting, request: ClickRequest): Promise<Acte
   throw changedUnderClick(request.ref, why);
 }
 
-/** Whether the click opens a link in a new tab. */
 export function opensTabs({ button, modifiers = [] }: Omit<ClickRequest, "ref">): boolean {
   return button === "middle" || modifiers.some((key) => TAB_KEYS.includes(key));
 }

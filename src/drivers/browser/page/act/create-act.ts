@@ -104,7 +104,6 @@ export function createAct(
       ? changed
       : { ...changed, events: [...changed.events, invalidEvent] };
   };
-  /** It was done, and there was no time left for what it led to. */
   const describeComing = async (address: string, signal: AbortSignal) => {
     tell(`${address} has not answered yet; the next call waits for it.`);
     return describeUnseen(signal);
@@ -151,7 +150,6 @@ const DEEDS: readonly string[] = ["put", "choose"];
 interface NotedDeeds {
   readonly acting: Acting;
   hasBegun(): boolean;
-  /** For an act that is cut short. */
   begun(): Begun;
   /** undefined: nothing was done. */
   lastMs(): number | undefined;

@@ -3,17 +3,13 @@
 
 import type { PageAction } from "../../../../core/browser.js";
 
-/** What of an act was begun, in its order. */
 export interface Begun {
   /** Fields that were reached; `how` when the page has answered, see PutAnswer. */
   readonly puts: readonly { readonly how?: string | undefined }[];
-  /** Inputs since the last of these. */
   readonly steps: number;
-  /** The last input, as an error names it. */
   readonly last: string;
 }
 
-/** Answers after which the page itself has put the value in. */
 const AT_ONCE: readonly string[] = ["set", "choose"];
 export const RELEASE = "the release to be taken by the page";
 

@@ -9,9 +9,7 @@ import { evaluateDisabled, evaluateFailed } from "../errors.js";
 import type { Acted, Acting, ActOf } from "./acting.js";
 
 const MAX_RESULT_CHARS = 100_000;
-/** What is cut is text in text, where a quote is two characters. */
 const MAX_CUT_CHARS = 250_000;
-/** For the end of a script that is stopped, which no one waits for. */
 const STOP_MS = 500;
 /** A page that answers in this time waits for something by itself, and nothing is in its way. */
 const FREE_MS = 100;
@@ -25,7 +23,6 @@ const CALLED = /^(?:page|locator|frame|elementHandle|jsHandle)\.\w+: /i;
 /** In JSON text; also `location.search` and `location.hash`, which have no address before them. */
 const ADDRESS = /(?:\b[a-z][a-z\d+.-]*:)?\/\/[^\s"'<>)\\]+|(?<=")[?#][^"\\]*(?=")/gi;
 
-/** In the page: those of other sites let no one look at more. */
 const IS_WINDOW = `((one) => {
   try { return typeof one === "object" && one !== null && one.window === one; } catch { return false; }
 })`;
@@ -69,7 +66,6 @@ export async function evaluate(acting: Acting, request: EvaluateRequest): Promis
   }
 }
 
-/** Another document came, and what ran in the one before is gone. */
 export function isLeft(error: unknown): boolean {
   if (!isToolError(error)) return false;
   return error.cause instanceof Error && LEFT.test(error.cause.message);
@@ -119,7 +115,6 @@ async function leave(
   await brake.close();
 }
 
-/** Once more here: the page may have made its own of what cuts there. */
 function cutResult(text: string): string {
   if (text.length <= MAX_CUT_CHARS) return text;
   return JSON.stringify({ cut: text.slice(0, MAX_RESULT_CHARS), chars: text.length });

@@ -11,7 +11,6 @@ import { click } from "./click.js";
 
 const CHECKED = ["true", "1", "on", "yes", "checked"];
 const SELECT = "select";
-/** Their text is one piece, in which every break counts. */
 const PLAIN_FIELDS = ["input", "textarea"];
 /** They have no text to type key by key; what the keys mean depends on the language of the browser. */
 const SET_TYPES = ["date", "time", "month", "week", "datetime-local", "color", "range"];
@@ -34,7 +33,6 @@ export async function fill(
   return acted;
 }
 
-/** The fields before the one that was refused have their values. */
 function withFilled(error: unknown, filled: readonly string[]): unknown {
   if (!isToolError(error) || filled.length === 0) return error;
   const { code, message, reason, details, cause } = error;
@@ -50,7 +48,6 @@ async function fillField(acting: Acting, field: FillField): Promise<Acted> {
   return fillText(acting, { ref, found, isFlag, ...readValue(field, found) });
 }
 
-/** Only a select takes several; it says itself whether this one does. */
 function readValue({ ref, value }: FillField, { tag }: FoundElement) {
   if (typeof value !== "object") return { value: String(value) };
   const [only = ""] = value;
@@ -63,13 +60,9 @@ interface FillRequest {
   readonly ref: string;
   readonly found: FoundElement;
   readonly value: string;
-  /** Of a select, when they are not one. */
   readonly values?: readonly string[] | undefined;
-  /** Not a text: whether a box is checked. */
   readonly isFlag?: boolean;
-  /** Behind what is there. */
   readonly appends?: boolean | undefined;
-  /** Presses Enter after it. */
   readonly submits?: boolean | undefined;
   /** What to do with the rest when the field holds only the beginning; false: nothing was done. */
   readonly goOn?: (held: string) => Promise<boolean>;
@@ -140,7 +133,6 @@ async function sendKeys(
   throw changedUnderClick(ref, describeNothing(outcome, "nothing was typed"));
 }
 
-/** Pages may format what is typed; what they refuse or clear is reported. */
 async function verifyText(acting: Acting, request: FillRequest): Promise<void> {
   const { ref, found, value, appends } = request;
   const state = await tellFault(acting, request);
@@ -176,7 +168,6 @@ function toText(value: string): string {
   return value.replace(/\r\n?/g, "\n").replace(/\n+$/, "");
 }
 
-/** Editors put paragraphs and spaces of their own around what is typed. */
 function toLines(value: string): string {
   const lines = value.split(/[\r\n]+/).map((line) => line.replace(/\s+/g, " ").trim());
   return lines.filter((line) => line !== "").join("\n");

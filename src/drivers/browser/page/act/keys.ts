@@ -9,7 +9,6 @@ import { type Acted, type Acting, type ActOf, releaseKeys } from "./acting.js";
 import { fillText, isTypedByKeys, tellFault } from "./fill.js";
 import { findNext, listFocused, type TypedField } from "./next-field.js";
 
-/** Between two letters, for pages that watch the keys. */
 export const SLOW_KEY_MS = 20;
 const ENTER = "Enter";
 const KEYS_TAKEN = "the keys to be taken by the page";
@@ -49,9 +48,7 @@ async function typeRest(
 interface Typing {
   readonly field: TypedField;
   readonly keys: readonly string[];
-  /** How many of them went in before. */
   readonly sent: number;
-  /** Fields that took them. */
   readonly before?: readonly string[];
 }
 
@@ -76,7 +73,6 @@ async function typeKeys(acting: Acting, typing: Typing): Promise<void> {
   if (fields.length > 1) await tellFields(acting, { field, fields, last: keys.at(-1) });
 }
 
-/** Of a text that took several. */
 async function tellFields(
   { handle, time, tell }: Acting,
   at: {
@@ -171,11 +167,9 @@ async function holdKeys(
 interface KeyTarget {
   readonly ref: string;
   readonly found: FoundElement;
-  /** Makes what is in it ready for keys. */
   readonly puts?: Pick<PutOperation, "appends">;
 }
 
-/** It gets the focus. */
 async function takeFocus({ handle, time }: Acting, { ref, found, puts }: KeyTarget): Promise<void> {
   const { elements } = handle;
   if (puts) {
@@ -194,7 +188,6 @@ async function takeFocus({ handle, time }: Acting, { ref, found, puts }: KeyTarg
   }
 }
 
-/** Keys that go to this element alone. */
 async function withKeys(
   acting: Acting,
   { ref, found }: KeyTarget,

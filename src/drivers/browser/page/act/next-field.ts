@@ -13,11 +13,9 @@ const NO_SIGN = /[^\p{L}\p{N}]+/gu;
 export interface TypedField {
   readonly ref: string;
   readonly found: FoundElement;
-  /** As it was listed when it got the focus. */
   readonly listed: ListedElement | undefined;
 }
 
-/** The field that has the focus; of the document of the page alone. */
 export async function listFocused({ handle, time }: Acting): Promise<ListedElement | undefined> {
   const { elements } = await handle.elements.list({ selector: ":focus" }, time.part());
   return elements[0];
@@ -54,7 +52,6 @@ async function isAdjacent(
   return (await handle.elements.ask<"adjacent">(from.frame, asks, time.part())).isAdjacent;
 }
 
-/** It is called the same and holds what was typed. */
 function isSameField(at: {
   readonly before: ListedElement | undefined;
   readonly now: ListedElement;
@@ -68,12 +65,10 @@ function isSameField(at: {
   return held && value !== "";
 }
 
-/** Pages put marks between the letters. */
 function toSigns(text: string): string {
   return text.replace(NO_SIGN, "");
 }
 
-/** Both take as many letters, and the first is full. */
 async function isNextBox(boxes: readonly FoundElement[], held: string): Promise<boolean> {
   const most = await Promise.all(boxes.map(({ locator }) => locator.getAttribute("maxlength")));
   const [first, second] = most.map(Number);

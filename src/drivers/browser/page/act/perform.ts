@@ -15,14 +15,12 @@ type Of<Name extends Kind> = Extract<PageAction, { kind: Name }>;
 
 interface Act<Name extends Kind> {
   readonly defaultMs: number;
-  /** As an error says what was waited for. */
   readonly what: string;
   readonly perform: (acting: Acting, action: Of<Name>) => Promise<Acted>;
 }
 
 const MIN_SIDE_PX = 200;
 const MAX_SIDE_PX = 4_096;
-/** Of a key or a button that is held down. */
 const MAX_DELAY_MS = 30_000;
 const SHORT_MS = 8_000;
 const LONG_MS = 20_000;
@@ -60,7 +58,6 @@ export function actFor(action: PageAction): {
   };
 }
 
-/** What an action takes by itself. */
 function ownMs(action: PageAction): number {
   if (action.kind === "wait") return action.timeMs ?? 0;
   if (action.kind === "type" && action.slowly) return action.text.length * SLOW_KEY_MS * 2;

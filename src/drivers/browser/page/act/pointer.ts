@@ -8,7 +8,6 @@ import { changedUnderClick } from "../errors.js";
 import type { Acted, Acting, ActOf } from "./acting.js";
 import { RELEASE } from "./cut-short.js";
 
-/** Pages that drag by pointer want to see it move. */
 const DRAG_STEPS = 8;
 /** Far enough for every threshold at which a drag begins. */
 const DRAG_START_PX = 12;
@@ -112,7 +111,6 @@ async function moveTo(
 }
 
 const SCROLLED = "the page to be scrolled";
-/** Frames that fill the window one in the other. */
 const MAX_FRAMES = 4;
 
 type ScrollRequest = ActOf<"scroll">;
@@ -209,7 +207,6 @@ function describe(to: ScrollRequest["to"]): string {
   return to === "top" ? "up" : to;
 }
 
-/** The page may have made its own of what measures there. */
 function toScrolled(value: unknown): PageChange["scrolled"] | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const [top, ofPx] = [Number(Reflect.get(value, "to")), Number(Reflect.get(value, "of"))];

@@ -11,7 +11,6 @@ const SPECIAL = /[\\^$.|?+()[\]{}]/g;
 
 const LOOK_AGAIN_MS = 60;
 
-/** A page that does not answer for that long is asked again. */
 const ANSWER_MS = 1_000;
 
 type WaitRequest = ActOf<"wait">;
@@ -36,7 +35,6 @@ export async function wait(acting: Acting, request: WaitRequest): Promise<Acted>
   }
 }
 
-/** The first that does not hold, as an error says it. */
 async function findMissing(acting: Acting, request: WaitRequest): Promise<string | undefined> {
   const { handle } = acting;
   const { url, text, textGone, selector, fn } = request;

@@ -5,21 +5,16 @@ import type { FileChooser, Frame, Page } from "playwright-core";
 import { within } from "../../session/within.js";
 import type { WorkTime } from "../page-work.js";
 
-/** For a click to bring up a chooser. */
 const OPEN_MS = 1_000;
 const ASK_MS = 1_000;
-/** For a page to take files that it did not have to wait for. */
 const MAX_ARMED_MS = 10_000;
 
 /** Rejects when what opened the chooser is another one by now. */
 type AssertSame = (ref: string) => Promise<void>;
 
 export interface Choosers {
-  /** What is acted on from now on: a chooser that comes is of it. */
   expectOf(ref: string | undefined): void;
-  /** Into the one that is open; false when there is none. */
   give(request: Giving): Promise<boolean>;
-  /** For the next one that this page opens while it shows the same site. */
   arm(files: readonly string[]): void;
   /** Into the one that this act opens, in its frame or in one of the same origin; false when none does. */
   giveDuring(

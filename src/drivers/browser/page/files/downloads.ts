@@ -21,9 +21,7 @@ const MEGABYTE = 1_000_000;
 export interface Downloads {
   /** The oldest that no one saved, or the next one; `signal` ends the waiting. */
   next(time: WorkTime, signal: AbortSignal): Promise<Download>;
-  /** One waits to be saved. */
   hasOne(): boolean;
-  /** Those that came before are not meant. */
   forgetWaiting(): void;
 }
 
@@ -102,7 +100,6 @@ export interface QuotaLimits {
 export interface DownloadQuota {
   /** Until it has ended. Beyond the limits it is cancelled and its file removed; then the reason is reported. */
   watch(download: Download, page: Page): Promise<string | undefined>;
-  /** Someone saves it. */
   release(download: Download): void;
 }
 

@@ -23,7 +23,6 @@ import { settle } from "../settle.js";
 import { saveDownload } from "./downloads.js";
 import { assertWritable, realOfOwn, resolveReadable } from "./roots.js";
 
-/** A page that was led to may begin one by itself, some moments later. */
 const LEFT_MS = 5_000;
 
 const PART_BYTES = 1024 * 1024;
@@ -43,7 +42,6 @@ export function createFileWork(
   const { work, pendingEvents, guard, dialogs, downloads, choosers, change, inFlight } = parts;
   const { tell } = pendingEvents;
 
-  /** Whether the files wait for a chooser. */
   async function give(request: UploadRequest, time: WorkTime): Promise<boolean> {
     const files = await Promise.all(request.paths.map((path) => copyForPage(path, handle.folders)));
     if (request.inputRef !== undefined || request.element !== undefined) {
@@ -156,7 +154,6 @@ async function copyForPage(path: string, folders: PageFolders): Promise<string> 
 }
 
 interface Leaving {
-  /** Aborted when another page has been there for a while. */
   readonly signal: AbortSignal;
   stop(): void;
 }

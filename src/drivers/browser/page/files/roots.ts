@@ -17,7 +17,6 @@ const ODD_CHARS = /[^\p{L}\p{N}._()+=@-]/gu;
 const LEADING_DOTS = /^[. ]+/;
 const MAX_NUMBERED = 1_000;
 const NAME_CHARS = 8;
-/** What we made; other files are not ours to remove. */
 const OWN_NAME = /^t\d+-[0-9a-f]{8}\.(?:png|jpeg|pdf)$/;
 const MAX_FILES = 200;
 const MAX_BYTES = 200 * 1024 * 1024;
@@ -94,7 +93,6 @@ async function assertReplaceable(path: string, roots: readonly string[]): Promis
   if (facts && !facts.isFile()) throw pathOutsideRoot(path, roots);
 }
 
-/** A root is a folder in the place that it names, not a link. */
 async function judgeFolder(request: {
   readonly folder: string;
   readonly path: string;
@@ -111,7 +109,6 @@ async function judgeFolder(request: {
   return folder;
 }
 
-/** As they are written, else as they really are. */
 async function rootOf(folder: string, roots: readonly string[]): Promise<string | undefined> {
   const all = roots.map((root) => resolve(root));
   const written = all.find((root) => isIn(folder, root));
@@ -121,7 +118,6 @@ async function rootOf(folder: string, roots: readonly string[]): Promise<string 
   return undefined;
 }
 
-/** The real path of the nearest ancestor that is there. */
 async function realOfNearest(folder: string): Promise<string> {
   for (let at = folder; ; at = dirname(at)) {
     const real = await realpath(at).catch(() => undefined);
@@ -173,7 +169,6 @@ export async function saveFile(
   return { path, bytes: bytes.length, ...(isThere && { replaced: true as const }) };
 }
 
-/** The path of the copy. Those beyond the newest go. */
 export async function keepArtifact(request: {
   readonly folder: string;
   readonly targetId: string;

@@ -6,7 +6,6 @@ const FRAME: Colour = [255, 120, 0];
 const PAPER: Colour = [255, 214, 0];
 const INK: Colour = [0, 0, 0];
 const LINE_PX = 2;
-/** A digit of 3x5 dots, a bit a dot, rows from the top. */
 const DIGITS = [
   0b111101101101111, 0b010110010010111, 0b111001111100111, 0b111001111001111, 0b101101111001001,
   0b111100111001111, 0b111100111101111, 0b111001010010010, 0b111101111101111, 0b111101111001111,
@@ -17,9 +16,7 @@ const DOT_PX = 2;
 const GAP_PX = 2;
 /** So much another is one that people see. */
 const INK_STEP = 40;
-/** Covering another number hides which is which. */
 const NUMBER_WEIGHT = 4;
-/** Its own box may be covered, but only where nothing else is free. */
 const OWN_WEIGHT = 0.5;
 
 type Colour = readonly [red: number, green: number, blue: number];
@@ -32,7 +29,6 @@ export interface LabelBox {
   readonly height: number;
 }
 
-/** Changes the pixels in place. */
 export function drawLabels(picture: Pixels, labels: readonly LabelBox[]): void {
   const inkOf = (area: Area) => countInk(picture, area);
   const numbers = placeNumbers(labels, { picture, sizeOf, inkOf });
@@ -41,7 +37,6 @@ export function drawLabels(picture: Pixels, labels: readonly LabelBox[]): void {
   for (const place of numbers) drawNumber(picture, place);
 }
 
-/** Pixels of another colour than the first one. */
 function countInk({ width, channels, data }: Pixels, area: Area): number {
   const start = (area.y * width + area.x) * channels;
   let count = 0;
@@ -129,7 +124,6 @@ interface PlacedNumber extends Area {
 interface Paper {
   readonly picture: Size;
   readonly sizeOf: (number: number) => Size;
-  /** Pixels in it that are not its ground. */
   readonly inkOf: (area: Area) => number;
 }
 
@@ -159,7 +153,6 @@ export function placeNumbers(
   return placed;
 }
 
-/** The best first, for where several are as good. */
 function listPlaces(box: Area, size: Size): Area[] {
   const left = Math.round(box.x);
   const top = Math.round(box.y);

@@ -12,14 +12,12 @@ const UP = 2;
 const LEVEL = 6;
 const PNG_HEAD_BYTES = 24;
 const JPEG_START = 0xffd8;
-/** Frames of every coding; the others in this range are tables. */
 const NO_FRAME = [0xc4, 0xc8, 0xcc];
 
 export interface Pixels {
   readonly width: number;
   readonly height: number;
   readonly channels: number;
-  /** Rows from the top, without anything between them. */
   readonly data: Buffer;
 }
 
@@ -127,7 +125,6 @@ interface ImageSize {
   readonly height: number;
 }
 
-/** Zeros for what is neither. */
 export function readImageSize(file: Buffer): ImageSize {
   if (file.length >= PNG_HEAD_BYTES && file.toString("latin1", 1, 4) === "PNG") {
     return { width: file.readUInt32BE(16), height: file.readUInt32BE(20) };

@@ -15,7 +15,6 @@ import type { WorkTime } from "../page-work.js";
 import { drawLabels, type LabelBox } from "./draw-labels.js";
 import { decodePng, encodePng, readImageSize } from "./png.js";
 
-/** A frame that has not answered by then is not waited for. */
 const SILENT_MS = 2_000;
 
 const MAX_ASKED_FRAMES = 40;
@@ -26,12 +25,10 @@ const MAX_LABELS = 150;
 
 const JPEG_QUALITY = 85;
 
-/** Frames beyond them, or that do not answer in time, get no labels. */
 const MAX_LABELLED_FRAMES = 10;
 
 const FRAME_MS = 500;
 
-/** Larger pictures are not decoded. */
 const MAX_PIXELS = 100_000_000;
 
 type ScreenshotRequest = Parameters<BrowserPage["screenshot"]>[0] & { readonly time: WorkTime };
@@ -88,7 +85,6 @@ interface Saving {
   readonly path?: string | undefined;
 }
 
-/** Where it was asked for, else among the artifacts. */
 async function save(handle: PageHandle, { bytes, ending, path }: Saving): Promise<string> {
   const { folders, targetId } = handle;
   if (path === undefined) {
@@ -106,7 +102,6 @@ function labelsOfWindow(): ToolInputError {
   );
 }
 
-/** They are drawn on pixels, which only a PNG gives. */
 function labelsArePng(): ToolInputError {
   return new ToolInputError(
     "A picture with labels is a PNG; give it a name that ends in .png and no type, or leave labels out.",
@@ -181,7 +176,6 @@ interface IframeLike {
   };
 }
 
-/** In the page: what an iframe has around its content. */
 function readInnerPlace(iframe: IframeLike): { x: number; y: number } {
   const style = iframe.ownerDocument.defaultView.getComputedStyle(iframe);
   return {
@@ -221,7 +215,6 @@ interface Capture {
   readonly target: Locator | undefined;
 }
 
-/** Asks the browser and the page, none of its frames. */
 function captureAlone(page: Page, options: Capture): Promise<Buffer> {
   const { type, quality, fullPage, target } = options;
   return withSession(page, async (session) => {
