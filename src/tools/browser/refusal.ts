@@ -84,9 +84,7 @@ export function quoteRefusal({ message: whole, reason = "", details }: ToolError
 export function adviseRefusal(error: ToolError): string {
   const { reason = "", details } = error;
   if (reason !== "blocked_by_dialog") {
-    const own: unknown = details?.advice;
-    const advice = typeof own === "string" ? own : (WORDS.get(reason)?.advice ?? "");
-    return [advice, tellFilled(error)].filter(Boolean).join(" ");
+    return [WORDS.get(reason)?.advice, tellFilled(error)].filter(Boolean).join(" ");
   }
   const answer = isPrompt(details?.dialog) ? ANSWER_PROMPT : ANSWER_DIALOG;
   if (details?.isDone === true) {

@@ -193,18 +193,6 @@ describe("a place that is no box", () => {
     }
   });
 
-  it.each([
-    "transform:rotate(20deg)",
-    "rotate:30deg",
-    "transform:rotate(-15deg) scale(.8);border:7px solid;padding:9px",
-  ])("like a frame with %s is reached", async (style) => {
-    scene =
-      await stage.open(`<div style="transform:rotate(5deg)"><iframe style="margin:90px;${style}" srcdoc="<button
-        onclick='top.hit = true' style='margin:60px 0 0 150px'>In</button>"></iframe></div>`);
-    await scene.click("button", "In");
-    expect(await scene.read("window.hit")).toBe(true);
-  });
-
   it("like a box that only its label shows is filled", async () => {
     scene =
       await stage.open(`<label><input id=c type=checkbox style="opacity:0;width:0;height:0;position:absolute">

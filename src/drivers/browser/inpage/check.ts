@@ -134,7 +134,11 @@ function kindFault(element: Element, purpose: Purpose): string | undefined {
   const isFile = isInput(field) && field.type === "file";
   if (purpose === "files") return isFile ? undefined : "it is not a file input";
   if (purpose === "type" && !isTypable(element)) {
-    return isFile ? "it takes files: use upload" : "it does not take text";
+    if (isFile) return "it takes files: use upload";
+    if (isSelect(element)) return "it is a select: use kind select with values";
+    return isCheckable(element)
+      ? "it takes true or false: use fill, or click it"
+      : "it does not take text";
   }
   if (purpose === "select" && !isSelect(element)) {
     return "it is not a <select>: click it, then click the option";

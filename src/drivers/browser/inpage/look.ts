@@ -18,15 +18,12 @@ import {
   tree,
 } from "./tree/clobbered.js";
 import { parentElementOf } from "./tree/cursor.js";
-import type { Presence } from "./tree/presence.js";
 import { createStyles, type Styles } from "./tree/styles.js";
 import type { Marks } from "./walk/marks.js";
 
 /** Nodes that may be visited for all names of one question; beyond them names stay short. */
 const NAME_WORK = 600_000;
 const DISABLED = "[aria-disabled=true],[inert]";
-const NOTHING_OWNED: Look["owned"] = new Map();
-const NO_LABELS: NamingLabels = new Map();
 const NONE: readonly HTMLLabelElement[] = [];
 
 export interface Look {
@@ -60,23 +57,19 @@ interface Relations extends Pick<Look, "owned" | "owners" | "hasDisabledGroups" 
 
 interface LooksOptions {
   readonly stamp: () => number;
-  readonly presence: Presence;
   readonly marks: Marks;
 }
 
-export function createLooks({ stamp, presence, marks }: LooksOptions): () => Look {
+export function createLooks({ stamp, marks }: LooksOptions): () => Look {
   let known: { readonly stamp: number; readonly relations: Relations } | undefined;
   return () => {
     const now = stamp();
-    if (known?.stamp !== now) known = { stamp: now, relations: readRelations(presence) };
-    return createLook(known.relations, { presence, marks });
+    if (known?.stamp !== now) known = { stamp: now, relations: readRelations() };
+    return createLook(known.relations, marks);
   };
 }
 
-function createLook(
-  relations: Relations,
-  { presence, marks }: Pick<LooksOptions, "presence" | "marks">,
-): Look {
+function createLook(relations: Relations, marks: Marks): Look {
   const { namingLabels, ...kept } = relations;
   return {
     ...kept,
@@ -90,7 +83,7 @@ function createLook(
     months: new Map(),
     headingsRead: new Map(),
     active: findActive(),
-    hasModal: once(() => presence.has("dialog") && isModalOpen()),
+    hasModal: once(isModalOpen),
     withBoxes: false,
     nameWork: NAME_WORK,
   };
@@ -105,16 +98,16 @@ export function lookAt(look: Look, textAt: NonNullable<Look["textAt"]>): Look {
   return { ...look, ...read, groups: new Map(), headingsRead: new Map(), textAt };
 }
 
-function readRelations(presence: Presence): Relations {
-  const owned = presence.has("owner") ? readOwned() : NOTHING_OWNED;
+function readRelations(): Relations {
+  const owned = readOwned();
   const owners = new Map<Element, Element>();
   for (const [owner, elements] of owned) for (const each of elements) owners.set(each, owner);
   return {
     owned,
     owners,
-    hasDisabledGroups: once(() => presence.has("disabled") && page.find(DISABLED) !== null),
+    hasDisabledGroups: once(() => page.find(DISABLED) !== null),
     headings: once(() => [...page.findAll(HEADINGS)]),
-    namingLabels: once(() => (presence.has("naming") ? readNamingLabels(document) : NO_LABELS)),
+    namingLabels: once(() => readNamingLabels(document)),
   };
 }
 

@@ -7,7 +7,6 @@ import type { ChangesAnswer, Row } from "./protocol.js";
 import { createQuiet, type Quiet } from "./quiet.js";
 import { createRefBook, type RefBook } from "./refs/ref-book.js";
 import { heightOf, isAnElement, isClobbered, page } from "./tree/clobbered.js";
-import { createPresence, type Presence } from "./tree/presence.js";
 import { createMarks, type Marks } from "./walk/marks.js";
 
 const ID_CHARS = 12;
@@ -26,7 +25,6 @@ export interface PageState {
   readonly known: Map<Element, Known>;
   readonly mutations: Mutations;
   readonly quiet: Quiet;
-  readonly presence: Presence;
   readonly marks: Marks;
   readonly scrollAndFocus: ScrollAndFocus;
   readonly look: () => Look;
@@ -37,19 +35,17 @@ export interface PageState {
 }
 
 export function createPageState(): PageState {
-  const presence = createPresence();
   const listening = createListening();
   const quiet = createQuiet((records) => {
     // Whatever takes the listeners away takes the root away too, and no input comes in between.
     if (records.some(({ target }) => target === document)) listening.restore();
-    presence.note(records);
   });
   const ticks = createTicks();
   const mutations = createMutations(listening, ticks.note);
   mutations.observe(document);
   quiet.observe(document);
   const marks = createMarks();
-  const look = createLooks({ stamp: quiet.stamp, presence, marks });
+  const look = createLooks({ stamp: quiet.stamp, marks });
   const book = createRefBook(ticks, look);
   return {
     documentId: Math.random()
@@ -61,7 +57,6 @@ export function createPageState(): PageState {
     known: new Map(),
     mutations,
     quiet,
-    presence,
     marks,
     scrollAndFocus: createScrollAndFocus(listening),
     look,

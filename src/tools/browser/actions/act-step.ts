@@ -27,7 +27,6 @@ import { readNumber, readText } from "../request/read-value.js";
 import { describeElement } from "../view/line.js";
 import { showChange } from "../view/show-change.js";
 import { findThinned, showRemaining } from "../view/show-remaining.js";
-import { withRightCall } from "./right-call.js";
 
 const MAX_SAID_CHARS = 80;
 const REMAINING_MS = 2_000;
@@ -81,9 +80,6 @@ export async function performAct(
     const outcome = await page.act(action, toPageScope(left()));
     return { ...outcome, remaining: await readRemaining(page, outcome, toPageScope(left())) };
   } catch (error) {
-    if (isToolError(error) && error.reason === "element_wrong_kind") {
-      throw await withRightCall(error, { page, action, scope: toPageScope(left()) });
-    }
     const filled = isToolError(error) ? tellFilled(error) : "";
     // Of a refusal that is part of the advice.
     if (!isToolError(error) || isRefusal(error) || filled === "") throw error;

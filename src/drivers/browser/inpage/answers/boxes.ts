@@ -7,7 +7,6 @@ import type { PageState } from "../page-state.js";
 import type { BoxesAnswer, BoxesOperation, OffsetAnswer, OffsetOperation } from "../protocol.js";
 import { FLAG_INTERACTIVE } from "../row/make-row.js";
 import { boxOf, isConnected, isDrawn, scrollToElement } from "../tree/clobbered.js";
-import { parentElementOf } from "../tree/cursor.js";
 
 export function boxes(state: PageState, { max }: BoxesOperation): BoxesAnswer {
   const found: [ref: number, x: number, y: number, w: number, h: number][] = [];
@@ -60,10 +59,7 @@ function isInViewport({ x, y }: { readonly x: number; readonly y: number }): boo
   return x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
 }
 
-/**
- * Borders and padding lie between the box of an iframe and its document. A transform keeps the middle of
- * the box where it is, and turns and scales what is around it.
- */
+/** Borders and padding lie between the box of an iframe and its document, which may be scaled. */
 function toOuterPoint(
   frame: HTMLElement,
   { x, y }: { readonly x: number; readonly y: number },
@@ -72,28 +68,7 @@ function toOuterPoint(
   const style = getComputedStyle(frame);
   const left = frame.clientLeft + Number.parseFloat(style.paddingLeft);
   const top = frame.clientTop + Number.parseFloat(style.paddingTop);
-  const turn = turnOf(frame);
-  if (turn) {
-    const fromMiddle = { x: left + x - frame.offsetWidth / 2, y: top + y - frame.offsetHeight / 2 };
-    const turned = turn.transformPoint(fromMiddle);
-    return { x: box.x + box.width / 2 + turned.x, y: box.y + box.height / 2 + turned.y };
-  }
   const scaleX = frame.offsetWidth > 0 ? box.width / frame.offsetWidth : 1;
   const scaleY = frame.offsetHeight > 0 ? box.height / frame.offsetHeight : 1;
   return { x: box.x + (left + x) * scaleX, y: box.y + (top + y) * scaleY };
-}
-
-/** All transforms around an element in one; undefined when they turn nothing. */
-function turnOf(element: Element): DOMMatrix | undefined {
-  const all = new DOMMatrix();
-  for (let at: Element | null = element; at; at = parentElementOf(at)) {
-    const { transform, rotate } = getComputedStyle(at);
-    if (transform === "none" && rotate === "none") continue;
-    const own = rotate === "none" ? new DOMMatrix() : new DOMMatrix(`rotate(${rotate})`);
-    if (transform !== "none") own.multiplySelf(new DOMMatrix(transform));
-    own.e = 0;
-    own.f = 0;
-    all.preMultiplySelf(own);
-  }
-  return all.b === 0 && all.c === 0 ? undefined : all;
 }

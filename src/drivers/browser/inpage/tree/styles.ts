@@ -11,8 +11,6 @@ const WORDS = /"[^"]*[\p{L}\p{N}][^"]*"|var\(/u;
 const PSEUDO_ELEMENT = /before|after/u;
 const STATES = /(?<!\\):+[\w-]+(?:\((?:[^()]|\([^()]*\))*\))?/gu;
 const COMBINATORS = /[\s>+~]+/u;
-const PLAIN_GROUPS = /^CSS(?:Media|Supports|LayerBlock)/u;
-const UNKNOWN_GROUP = ":group";
 
 /** Whether an element is seen. What is invisible may hold what is seen; what is not shown holds nothing. */
 type Sight = "shown" | "invisible" | "none";
@@ -98,52 +96,34 @@ function readGenerated(root: Node): Generated {
   const attributes = new Set<string>();
   const worded = new Set<string>();
   let isAny = false;
-  const visit = ({ style, own, around }: SheetRule) => {
-    if (!PSEUDO_ELEMENT.test(own || around)) return;
-    const { content } = style;
+  const visit = ({ content }: CSSStyleDeclaration, selector: string) => {
+    if (!PSEUDO_ELEMENT.test(selector)) return;
     for (const [, name = ""] of content.matchAll(ATTRIBUTE)) attributes.add(name);
     isAny ||= attributes.size > 0 || TEXT.test(content);
-    if (WORDS.test(content)) worded.add(subjectOf(own));
+    if (WORDS.test(content)) worded.add(subjectOf(selector));
   };
-  const isRead = eachRule(root, { visit });
+  const isRead = eachRule(root, visit);
   return { isAny: isAny || !isRead, attributes: [...attributes], worded: [...worded].join() };
 }
 
-interface SheetRule {
-  readonly style: CSSStyleDeclaration;
-  readonly own: string;
-  readonly around: string;
-}
-
-interface RuleVisitor {
-  visit(rule: SheetRule): void;
-  note?(condition: string, mediaText?: string): void;
-}
-
-export function eachRule(root: Node, { visit, note }: RuleVisitor): boolean {
+/** false: not all rules can be read, as those of another origin. */
+function eachRule(root: Node, visit: (style: CSSStyleDeclaration, selector: string) => void) {
   const readSheet = (sheet: CSSStyleSheet) => {
-    note?.(`${sheet.disabled}${sheet.cssRules.length}`, sheet.media.mediaText);
     if (!sheet.disabled) readRules(sheet.cssRules, "");
   };
+  /** A rule without a selector has that of the rule around it. */
   const readRules = (list: CSSRuleList, around: string) => {
-    for (const rule of list) readRule(rule, around);
-  };
-  const readRule = (rule: CSSRule, around: string) => {
-    if (rule instanceof CSSKeyframesRule) return;
-    if (rule instanceof CSSImportRule) {
-      // One that is loading has no rules yet, and they come without a record.
-      note?.(`${rule.styleSheet !== null}`);
-      if (rule.styleSheet) readSheet(rule.styleSheet);
-      return;
+    for (const rule of list) {
+      if (rule instanceof CSSKeyframesRule) continue;
+      if (rule instanceof CSSImportRule) {
+        if (rule.styleSheet) readSheet(rule.styleSheet);
+        continue;
+      }
+      const selector = rule instanceof CSSStyleRule ? rule.selectorText : around;
+      if ("style" in rule && rule.style instanceof CSSStyleDeclaration) visit(rule.style, selector);
+      if ("cssRules" in rule && rule.cssRules instanceof CSSRuleList)
+        readRules(rule.cssRules, selector);
     }
-    const own = rule instanceof CSSStyleRule ? rule.selectorText : "";
-    if ("style" in rule && rule.style instanceof CSSStyleDeclaration)
-      visit({ style: rule.style, own, around });
-    if (!("cssRules" in rule && rule.cssRules instanceof CSSRuleList)) return;
-    if (rule instanceof CSSMediaRule) note?.("", rule.media.mediaText);
-    const isPlain = own || PLAIN_GROUPS.test(rule.constructor.name);
-    if (rule.cssRules.length > 0)
-      readRules(rule.cssRules, `${around} ${isPlain ? own : UNKNOWN_GROUP}`);
   };
   try {
     for (const sheet of isTree(root) ? tree.sheets(root) : []) readSheet(sheet);
@@ -153,7 +133,7 @@ export function eachRule(root: Node, { visit, note }: RuleVisitor): boolean {
   }
 }
 
-export function subjectOf(selector: string): string {
+function subjectOf(selector: string): string {
   const subjects = selector.replace(STATES, "").split(",");
   return subjects
     .map((each) => each.trim().split(COMBINATORS).at(-1)?.replace("&", "*"))

@@ -20,7 +20,6 @@ import {
   tagOf,
 } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
-import type { Presence } from "../tree/presence.js";
 import { toLine } from "../tree/styles.js";
 
 const MAX_LEVELS = 12;
@@ -28,6 +27,7 @@ const MAX_DUPLICATE_LEVELS = 5;
 const MAX_ROOTS = 40;
 const MAX_REFERENCES = 20;
 const NAMING = "[id],[for]";
+const REFERRING = "[aria-labelledby],[aria-owns]";
 const WHOLE_TAGS = words("html body head style link");
 const BORDER_TAGS = words("ul ol table main form nav dialog select");
 const SUMMING_TAGS = words(
@@ -39,14 +39,15 @@ export function changedRoots(
   state: PageState,
   { changed, holders, gone }: Places & Pick<Moves, "gone">,
 ): readonly Element[] | undefined {
-  const { presence, marks } = state;
+  const { marks } = state;
+  const hasReferring = page.find(REFERRING) !== null;
   const roots = new Set<Element>();
   const add = (place: Element, root: Element | undefined) => {
     if (root) roots.add(lineHolder(state, root));
-    for (const other of referring(place, { root: root ?? place, presence }))
+    for (const other of referring(place, { root: root ?? place, hasReferring }))
       roots.add(lineHolder(state, lift(other) ?? other));
   };
-  if ((presence.has("naming") || presence.has("referring")) && hasNaming(gone)) return undefined;
+  if ((hasReferring || page.find("label[for]")) && hasNaming(gone)) return undefined;
   for (const place of [...changed, ...marks.takeChanged()]) {
     if (WHOLE_TAGS.has(tagOf(place)) || roots.size > MAX_ROOTS) return undefined;
     if (isConnected(place)) add(place, lift(place) ?? place);
@@ -98,12 +99,12 @@ function isSumming(element: Element): boolean {
 
 function referring(
   place: Element,
-  { root, presence }: { readonly root: Element; readonly presence: Presence },
+  { root, hasReferring }: { readonly root: Element; readonly hasReferring: boolean },
 ): readonly Element[] {
   const label = closestOf(place, "label");
   const field = label instanceof HTMLLabelElement ? label.control : null;
   const fields = field ? [field] : [];
-  if (!presence.has("referring")) return fields;
+  if (!hasReferring) return fields;
   const ids: string[] = [];
   let at: Element | null = place;
   for (let level = 0; at && level < MAX_LEVELS; level += 1) {
