@@ -26,7 +26,8 @@ const MAX_LEVELS = 12;
 const MAX_DUPLICATE_LEVELS = 5;
 const MAX_ROOTS = 40;
 const MAX_REFERENCES = 20;
-const NAMING = "[id],[for]";
+const NAMING_LABEL = "label[for]";
+const NAMING = `[id],${NAMING_LABEL}`;
 const REFERRING = "[aria-labelledby],[aria-owns]";
 const WHOLE_TAGS = words("html body head style link");
 const BORDER_TAGS = words("ul ol table main form nav dialog select");
@@ -47,7 +48,7 @@ export function changedRoots(
     for (const other of referring(place, { root: root ?? place, hasReferring }))
       roots.add(lineHolder(state, lift(other) ?? other));
   };
-  if ((hasReferring || page.find("label[for]")) && hasNaming(gone)) return undefined;
+  if (hasNaming(gone, hasReferring ? NAMING : NAMING_LABEL)) return undefined;
   for (const place of [...changed, ...marks.takeChanged()]) {
     if (WHOLE_TAGS.has(tagOf(place)) || roots.size > MAX_ROOTS) return undefined;
     if (isConnected(place)) add(place, lift(place) ?? place);
@@ -60,9 +61,9 @@ export function changedRoots(
   return [...roots].filter((root) => !hasRootAbove(root, roots));
 }
 
-function hasNaming(gone: Moves["gone"]): boolean {
+function hasNaming(gone: Moves["gone"], selector: string): boolean {
   const isNaming = (node: Node) =>
-    isAnElement(node) && (isMatch(node, NAMING) || findIn(node, NAMING) !== null);
+    isAnElement(node) && (isMatch(node, selector) || findIn(node, selector) !== null);
   return gone.size >= MAX_GONE || [...gone.keys()].some(isNaming);
 }
 
