@@ -2,12 +2,11 @@
 
 import type { Frame } from "playwright-core";
 import type { ListedElement } from "../../../core/browser.js";
-import type { Row, RowFlags } from "../inpage/protocol.js";
+import { ROW_FLAGS, type Row } from "../inpage/protocol.js";
 import { redactUrl } from "../policy/redact-url.js";
 import type { FrameListing } from "./list-elements.js";
 import type { RefNames } from "./refs.js";
 
-const FLAGS: RowFlags = { interactive: 1, isNew: 2, frame: 4 };
 const NO_STATES: readonly string[] = [];
 /** Only an address with one of these can hold a secret: a query, a user, a long word, a known place. */
 const MAY_HOLD_SECRET = /[?#@]|[\w-]{16}|^data:|hooks\./iu;
@@ -31,8 +30,8 @@ function toListed(
     role,
     name,
     states: states === "" ? NO_STATES : states.split(" "),
-    isInteractive: (flags & FLAGS.interactive) !== 0,
-    isNew: (flags & FLAGS.isNew) !== 0,
+    isInteractive: (flags & ROW_FLAGS.interactive) !== 0,
+    isNew: (flags & ROW_FLAGS.isNew) !== 0,
   };
   if (ref > 0) element.ref = names.nameOf(ref);
   if (value !== null) element.value = value;
@@ -41,7 +40,7 @@ function toListed(
 }
 
 export function isFrameRow(row: Row): boolean {
-  return (row[7] & FLAGS.frame) !== 0;
+  return (row[7] & ROW_FLAGS.frame) !== 0;
 }
 
 export interface TabMemory {

@@ -3,7 +3,7 @@
 
 import type { Frame, Locator } from "playwright-core";
 import type { ListRequest, PageChange, PageListing } from "../../../core/browser.js";
-import type { Arming } from "../inpage/act-protocol.js";
+import type { Arming } from "../inpage/guard/guarded-events.js";
 import type { OperationName, Operations, Purpose } from "../inpage/protocol.js";
 
 export const MAX_ELEMENTS = 100_000;

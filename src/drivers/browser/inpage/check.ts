@@ -1,7 +1,6 @@
 // Whether an element can be acted on: the same element, of the right kind, enabled, in sight, not
 // covered. Also whether a text or selector is in sight, for `wait`.
 
-import type { HasAnswer, HasOperation } from "./act-protocol.js";
 import { squeeze, words } from "./collect.js";
 import {
   type Box,
@@ -13,7 +12,16 @@ import {
   parentOf,
   pictureOf,
 } from "./hit.js";
-import type { CheckBad, CheckGood, CheckOperation, Near, Purpose, Row } from "./protocol.js";
+import type {
+  Answers,
+  Asks,
+  CheckBad,
+  CheckGood,
+  CheckOperation,
+  Near,
+  Purpose,
+  Row,
+} from "./protocol.js";
 import { withPart } from "./row/make-row.js";
 import { isReadOnly } from "./row/states.js";
 import {
@@ -222,7 +230,7 @@ function toBad(
   };
 }
 
-export function has({ texts, selector }: HasOperation): HasAnswer {
+export function has({ texts, selector }: Asks<"has">): Answers<"has"> {
   const seen = texts.length > 0 ? fold(seenText(document)) : "";
   const found = selector === undefined ? true : hasMatch(document, selector);
   return {

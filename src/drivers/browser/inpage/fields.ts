@@ -1,9 +1,9 @@
 // Puts values into fields. It is done here, in one step with the look whether the ref still names the
 // field, and with the setters of this world, which page scripts cannot replace.
 
-import type { ChooseAnswer, PutAnswer, PutOperation, StateAnswer } from "./act-protocol.js";
 import { isCheckable, isDisabled, isTypable, type LookUp } from "./check.js";
 import { words } from "./collect.js";
+import type { Answers, ChooseAnswer, PutAnswer, PutOperation } from "./protocol.js";
 import { isReadOnly } from "./row/states.js";
 import {
   attributeOf,
@@ -99,7 +99,7 @@ export function choose(
 }
 
 /** Also of an element with another name than it was listed with: what was put may have changed it. */
-export function readState({ ref }: { readonly ref: number }, find: Find): StateAnswer {
+export function readState({ ref }: { readonly ref: number }, find: Find): Answers<"state"> {
   const { element, why } = find(ref);
   if (!element || (why && why !== "changed")) {
     return { isThere: false, value: null, isChecked: null, hasFocus: false, fault: "" };

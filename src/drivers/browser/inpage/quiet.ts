@@ -1,6 +1,6 @@
 // How long a document has been still. Changes of `style` do not count: animations never end.
 import { HAS_TIMER } from "./guard/guarded-events.js";
-import type { QuietAnswer, QuietOperation } from "./protocol.js";
+import type { Answers, Asks } from "./protocol.js";
 import { page } from "./tree/clobbered.js";
 
 /** A document that changed so often in so short a time before it was watched changes all the time. */
@@ -12,7 +12,7 @@ export interface Quiet {
   begin(): void;
   /** Another number as soon as anything changed, `style` too. */
   stamp(): number;
-  read(asks: QuietOperation): QuietAnswer;
+  read(asks: Asks<"quiet">): Answers<"quiet">;
 }
 
 /** `hear`: of everything that changed, `style` too. */

@@ -8,7 +8,7 @@ import {
   type ArmOperation,
   type DisarmAnswer,
   NOT_ARMED,
-} from "../inpage/act-protocol.js";
+} from "../inpage/guard/guarded-events.js";
 import type { Purpose } from "../inpage/protocol.js";
 import { pause } from "../session/within.js";
 import { isTimeout } from "./errors.js";

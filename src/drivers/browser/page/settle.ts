@@ -2,7 +2,7 @@
 // no short timer of its own. Never until everything is loaded.
 
 import type { Frame, Page, Request } from "playwright-core";
-import type { QuietAnswer } from "../inpage/protocol.js";
+import type { Answers } from "../inpage/protocol.js";
 import { pause } from "../session/within.js";
 import type { PageHandle } from "./page-handle.js";
 import type { WorkTime } from "./page-work.js";
@@ -49,7 +49,10 @@ export async function settle(
   }
 }
 
-function chooseWait(answers: readonly (QuietAnswer | undefined)[], inFlight: InFlight): number {
+function chooseWait(
+  answers: readonly (Answers<"quiet"> | undefined)[],
+  inFlight: InFlight,
+): number {
   if (inFlight.count() > 0) return LOOK_AGAIN_MS;
   let waitMs = 0;
   for (const answer of answers) {
@@ -67,7 +70,7 @@ async function askQuiet(
   { elements, page, guardName }: PageHandle,
   frame: Frame,
   time: WorkTime,
-): Promise<QuietAnswer | undefined> {
+): Promise<Answers<"quiet"> | undefined> {
   if (frame !== page.mainFrame() && frame.isDetached()) {
     const still = { quietMs: QUIET_MS, mutations: 0, wasBusy: false, hasTimer: false };
     return { ...still, readyState: "complete" };

@@ -4,15 +4,14 @@ import { namedRow } from "../check.js";
 import { rowNow } from "../duplicates/bind-rows.js";
 import { elementAt } from "../hit.js";
 import type { PageState } from "../page-state.js";
-import type { BoxesAnswer, BoxesOperation, OffsetAnswer, OffsetOperation } from "../protocol.js";
-import { FLAG_INTERACTIVE } from "../row/make-row.js";
+import { type Answers, type Asks, ROW_FLAGS } from "../protocol.js";
 import { boxOf, isConnected, isDrawn, scrollToElement } from "../tree/clobbered.js";
 
-export function boxes(state: PageState, { max }: BoxesOperation): BoxesAnswer {
+export function boxes(state: PageState, { max }: Asks<"boxes">): Answers<"boxes"> {
   const found: [ref: number, x: number, y: number, w: number, h: number][] = [];
   let skipped = 0;
   for (const [element, { row }] of state.known) {
-    if (!row || !(row[7] & FLAG_INTERACTIVE) || !isConnected(element)) continue;
+    if (!row || !(row[7] & ROW_FLAGS.interactive) || !isConnected(element)) continue;
     const { x, y, width, height } = boxOf(element);
     const isInSight =
       width > 0 &&
@@ -28,7 +27,7 @@ export function boxes(state: PageState, { max }: BoxesOperation): BoxesAnswer {
   return { boxes: found, skipped };
 }
 
-export function offset(state: PageState, asks: OffsetOperation): OffsetAnswer {
+export function offset(state: PageState, asks: Asks<"offset">): Answers<"offset"> {
   state.book.skipTo(asks.firstRef);
   const { element: frame, why } = state.book.lookUp(asks.ref);
   if (why || !(frame instanceof HTMLElement)) {

@@ -1,14 +1,7 @@
 // Lists what is shown, and tells what changed against what was listed.
 
 import type { PageState } from "../page-state.js";
-import type {
-  ChangesAnswer,
-  ChangesOperation,
-  ListAnswer,
-  ListOperation,
-  NearAnswer,
-  NearOperation,
-} from "../protocol.js";
+import type { Answers, Asks, ChangesAnswer, ListAnswer, ListOperation } from "../protocol.js";
 import { nearest } from "../refs/nearest.js";
 import { queryDeep } from "../tree/find.js";
 import { changedRoots } from "../walk/changed-roots.js";
@@ -67,7 +60,7 @@ function findTarget({ book }: PageState, { ref, selector }: ListOperation): Targ
   return { isWhole: false, root, isMissing: !root, why: null };
 }
 
-export function changes(state: PageState, asks: ChangesOperation): ChangesAnswer {
+export function changes(state: PageState, asks: Asks<"changes">): ChangesAnswer {
   state.book.skipTo(asks.firstRef);
   state.reactions.end();
   state.book.ticks.endAct();
@@ -102,7 +95,7 @@ export function changes(state: PageState, asks: ChangesOperation): ChangesAnswer
   };
 }
 
-export function near(state: PageState, asks: NearOperation): NearAnswer {
+export function near(state: PageState, asks: Asks<"near">): Answers<"near"> {
   state.book.skipTo(asks.firstRef);
   if (state.known.size === 0) {
     const { maxElements } = asks;

@@ -3,7 +3,7 @@
 import { words } from "../collect.js";
 import type { Look } from "../look.js";
 import type { PageState } from "../page-state.js";
-import type { TextAnswer, TextOperation } from "../protocol.js";
+import type { Answers, Asks } from "../protocol.js";
 import { fieldValue } from "../row/states.js";
 import { isAnElement, isDrawn, isText, page, tagOf } from "../tree/clobbered.js";
 import { type Cursor, nextNode, openCursor } from "../tree/cursor.js";
@@ -24,7 +24,7 @@ interface Level {
   readonly end: "" | "\n" | "\n\n" | "\t";
 }
 
-export function text({ look }: PageState, asks: TextOperation): TextAnswer {
+export function text({ look }: PageState, asks: Asks<"text">): Answers<"text"> {
   const root = asks.selector === undefined ? findMain() : queryDeep(document, asks.selector);
   if (!root) return { text: "", totalChars: 0, isMissing: true };
   const lines = createLines(asks.maxChars);

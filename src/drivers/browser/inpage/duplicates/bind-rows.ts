@@ -4,11 +4,11 @@ import { addTo, words } from "../collect.js";
 import type { Look } from "../look.js";
 import { nameOf } from "../name/name-of.js";
 import type { Known, PageState } from "../page-state.js";
-import type { Row } from "../protocol.js";
+import { ROW_FLAGS, type Row } from "../protocol.js";
 import type { RefBook } from "../refs/ref-book.js";
 import { roleOf } from "../roles.js";
 import { interactivityOf } from "../row/interactive.js";
-import { FLAG_INTERACTIVE, makeRow, withRef } from "../row/make-row.js";
+import { makeRow, withRef } from "../row/make-row.js";
 import { isConnected } from "../tree/clobbered.js";
 import { type Binding, bindDuplicates, createItemLook, type ItemLook } from "./binding.js";
 
@@ -58,11 +58,11 @@ export function bindRows({ items, book, rows, others }: BindRows): ReadonlyMap<E
 }
 
 function isBound([, , role, , , , , flags]: Row): boolean {
-  return (flags & FLAG_INTERACTIVE) !== 0 || !UNBOUND.has(role);
+  return (flags & ROW_FLAGS.interactive) !== 0 || !UNBOUND.has(role);
 }
 
 function isHollow([, , role, , , , , flags]: Row): boolean {
-  return (flags & FLAG_INTERACTIVE) === 0 && HOLDERS.has(role);
+  return (flags & ROW_FLAGS.interactive) === 0 && HOLDERS.has(role);
 }
 
 function keyOf(row: Row): string {

@@ -1,23 +1,26 @@
 // Stops trusted events that would reach another element than the ref named: the page may change
 // between the check and the event, and while a click is under way. Listens in the capture phase of the
 // window; what page scripts registered there earlier is met by guardScript, which asks by an event.
-import {
-  type ArmOperation,
-  type DisarmAnswer,
-  type DisarmOperation,
-  type GreetOperation,
-  NOT_ARMED,
-} from "../act-protocol.js";
+
 import type { Reaction, Reactions } from "../duplicates/reactions.js";
 import type { Point } from "../hit.js";
 import type { Look } from "../look.js";
 import type { Listening } from "../page-state.js";
+import type { Asks } from "../protocol.js";
 import { askScript, type Quiet } from "../quiet.js";
 import type { RefBook } from "../refs/ref-book.js";
 import { hasOthersName, isRenamed } from "../refs/renamed.js";
 import { leadOf } from "../refs/typed-field.js";
 import { isInput, isShadowRoot, rootOf } from "../tree/clobbered.js";
-import { IS_KNOWN, KEY_EVENTS, POINTER_EVENTS, WAS_STOPPED } from "./guarded-events.js";
+import {
+  type ArmOperation,
+  type DisarmAnswer,
+  IS_KNOWN,
+  KEY_EVENTS,
+  NOT_ARMED,
+  POINTER_EVENTS,
+  WAS_STOPPED,
+} from "./guarded-events.js";
 import { type GuardedRefs, type Judged, judge, judgeHover, judgeLast } from "./judge.js";
 
 const GUARDED = [...POINTER_EVENTS, ...KEY_EVENTS] as const;
@@ -33,8 +36,8 @@ const SENDING: readonly string[] = ["submit", "image", "reset", "file"];
 
 interface Guard {
   arm(asks: ArmOperation): { readonly isArmed: boolean };
-  disarm(asks: DisarmOperation): DisarmAnswer;
-  greet(asks: GreetOperation): { readonly isKnown: boolean };
+  disarm(asks: Asks<"disarm">): DisarmAnswer;
+  greet(asks: Asks<"greet">): { readonly isKnown: boolean };
   /** What the page changed for the input that is under way, or was last, is the same, where it is. */
   adopt(): void;
   forget(): void;

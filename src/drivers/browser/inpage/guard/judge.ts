@@ -1,10 +1,9 @@
 // Whether a trusted event reaches what it is meant for, while an input is guarded.
 
-import type { ArmOperation, DisarmAnswer } from "../act-protocol.js";
 import type { LookUp } from "../check.js";
 import { controlAt, isFor, isIn, isOver, type Point } from "../hit.js";
 import { idOf, isAnElement, isConnected } from "../tree/clobbered.js";
-import { KEY_EVENTS } from "./guarded-events.js";
+import { type ArmOperation, type DisarmAnswer, KEY_EVENTS } from "./guarded-events.js";
 
 type Why = DisarmAnswer["why"];
 

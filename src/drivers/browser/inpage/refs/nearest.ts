@@ -7,9 +7,8 @@ import { createItemLook } from "../duplicates/binding.js";
 import type { Look } from "../look.js";
 import { nameOf } from "../name/name-of.js";
 import type { PageState } from "../page-state.js";
-import type { Near, Row } from "../protocol.js";
+import { type Near, ROW_FLAGS, type Row } from "../protocol.js";
 import { roleOf } from "../roles.js";
-import { FLAG_INTERACTIVE } from "../row/make-row.js";
 import { isConnected, isDrawn, isElement, isMatch, page } from "../tree/clobbered.js";
 import { eachNode, parentElementOf } from "../tree/cursor.js";
 import { isStill } from "./is-still.js";
@@ -102,7 +101,7 @@ function scoreOf(
   at: { readonly sought: Sought; readonly wanted: string; readonly words: ReadonlySet<string> },
 ): number {
   const name = text.toLowerCase();
-  let score = flags & FLAG_INTERACTIVE ? SCORES.interactive : 0;
+  let score = flags & ROW_FLAGS.interactive ? SCORES.interactive : 0;
   if (role === at.sought.role) score += SCORES.sameRole;
   if (at.wanted !== "" && name !== "") {
     if (name === at.wanted) score += SCORES.sameName;

@@ -1,12 +1,12 @@
 // A field while it is typed into: pages add to its name and move the focus on to the next box of a code.
 
-import type { AdjacentAnswer, AdjacentOperation } from "../act-protocol.js";
 import { isTypable } from "../check.js";
 import { words } from "../collect.js";
 import { createItemLook, isIn } from "../duplicates/binding.js";
 import type { Look } from "../look.js";
 import { nameNow, nameOf } from "../name/name-of.js";
 import type { PageState } from "../page-state.js";
+import type { Answers, Asks } from "../protocol.js";
 import { roleOf } from "../roles.js";
 import { isBefore, isConnected, nextSiblingOf, page } from "../tree/clobbered.js";
 import { eachNode, parentElementOf } from "../tree/cursor.js";
@@ -64,8 +64,8 @@ export function leadOf(look: Look, field: Element): string | undefined {
 
 export function adjacent(
   { book, look }: PageState,
-  { ref, nextRef }: Omit<AdjacentOperation, "op">,
-): AdjacentAnswer {
+  { ref, nextRef }: Omit<Asks<"adjacent">, "op">,
+): Answers<"adjacent"> {
   const [one, other] = [ref, nextRef].map((each) => book.recordOf(each)?.node.deref());
   if (!one || !other || !isConnected(one) || !isConnected(other)) return { isAdjacent: false };
   const [branch, otherBranch] = [branchOf(one, other), branchOf(other, one)];

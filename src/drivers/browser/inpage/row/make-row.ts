@@ -3,14 +3,11 @@
 import { words } from "../collect.js";
 import type { Look } from "../look.js";
 import type { Name } from "../name/name-of.js";
-import type { Row } from "../protocol.js";
+import { ROW_FLAGS, type Row } from "../protocol.js";
 import { attributeOf, page, tagOf, textOf } from "../tree/clobbered.js";
 import { fieldOf } from "../tree/find.js";
 import { cutValue, fieldValue, statesOf } from "./states.js";
 
-export const FLAG_INTERACTIVE = 1;
-export const FLAG_NEW = 2;
-const FLAG_FRAME = 4;
 const VALUED = words(
   "button combobox listbox meter progressbar scrollbar searchbox slider spinbutton textbox",
 );
@@ -47,7 +44,7 @@ export function makeRow(look: Look, element: Element, parts: RowParts): Row {
     statesOf(look, fieldOf(element), parts.verdict),
     value ? cutValue(value) : null,
     role === "link" ? linkUrl(element) : null,
-    (isInteractive ? FLAG_INTERACTIVE : 0) | (isFrame ? FLAG_FRAME : 0),
+    (isInteractive ? ROW_FLAGS.interactive : 0) | (isFrame ? ROW_FLAGS.frame : 0),
   ];
 }
 

@@ -5,9 +5,9 @@ import { bindRows, type RowOf } from "../duplicates/bind-rows.js";
 import { createItemLook } from "../duplicates/binding.js";
 import type { Look } from "../look.js";
 import type { Known, PageState } from "../page-state.js";
-import type { Row } from "../protocol.js";
+import { ROW_FLAGS, type Row } from "../protocol.js";
 import { APART_ROLES, HEADED_ROLES } from "../roles.js";
-import { FLAG_NEW, withPart, withRef } from "../row/make-row.js";
+import { withPart, withRef } from "../row/make-row.js";
 import { isConnected, page, tagOf } from "../tree/clobbered.js";
 import { eachNode } from "../tree/cursor.js";
 import { createMarks } from "./marks.js";
@@ -132,7 +132,8 @@ function settleRows(
     const numbered = withRef(row, record.ref);
     const isNew = wholeAt > 0 && record.listedAt < wholeAt;
     if (options.isListing && !options.isGlance) record.listedAt = surveys;
-    if (isKept) draft.rows.push(isNew ? withPart(numbered, 7, numbered[7] | FLAG_NEW) : numbered);
+    if (isKept)
+      draft.rows.push(isNew ? withPart(numbered, 7, numbered[7] | ROW_FLAGS.isNew) : numbered);
     if (!options.isAskedFor) noteRow({ draft, known, surveys }, element, numbered);
   });
 }

@@ -3,7 +3,7 @@ import type { PageAction } from "../../../../core/browser.js";
 import { isToolError, ToolError } from "../../../../core/index.js";
 import { disabled } from "../../elements/element-errors.js";
 import type { FoundElement } from "../../elements/tab-elements.js";
-import type { PutAnswer, StateAnswer } from "../../inpage/act-protocol.js";
+import type { Answers, PutAnswer } from "../../inpage/protocol.js";
 import { changedUnderClick, optionAmbiguous, optionNotFound, shown, wrongKind } from "../errors.js";
 import { describeLate, describeLoss, describeNothing, isTaken } from "../page-guard.js";
 import type { Acted, Acting } from "./acting.js";
@@ -154,7 +154,7 @@ async function verifyText(acting: Acting, request: FillRequest): Promise<void> {
 export async function tellFault(
   { handle, time, tell }: Acting,
   { ref, found }: Pick<FillRequest, "ref" | "found">,
-): Promise<StateAnswer | undefined> {
+): Promise<Answers<"state"> | undefined> {
   const state = await handle.elements
     .ask<"state">(found.frame, { op: "state", ref: found.ref }, time.part())
     .catch(() => undefined);

@@ -1,7 +1,7 @@
 // Typing and pressing keys: the element has the focus first, and no key goes to another one.
 
 import type { FoundElement } from "../../elements/tab-elements.js";
-import type { PutOperation } from "../../inpage/act-protocol.js";
+import type { PutOperation } from "../../inpage/protocol.js";
 import { pause } from "../../session/within.js";
 import { changedUnderClick } from "../errors.js";
 import { describeLate, describeLoss, describeNothing, isTaken } from "../page-guard.js";
