@@ -81,52 +81,6 @@ async function eachBeside<Value>(
   }
 }
 
-describe.concurrent("a frame of another site that hangs", () => {
-  /** Its script waits for a server that never answers: it hangs, and takes nobody's processor. */
-  const frame = () => {
-    const never = silent().replace("127.0.0.1", "127.0.0.2");
-    const spin = stage.serve(
-      `<button>In</button><script>setTimeout(() => {
-        const request = new XMLHttpRequest(); request.open("GET", "${never}", false); request.send();
-      }, 300)</script>`,
-      "other",
-    );
-    return `<h1>Top</h1><iframe src="${spin}"></iframe>`;
-  };
-  const untilHung = () => new Promise((resolve) => setTimeout(resolve, 500));
-
-  it("is told in time", async () => {
-    const looks: readonly ((port: BrowserPage) => Promise<unknown>)[] = [
-      (port) => port.list({ frame: "iframe", ...scope }),
-      (port) => port.text({ frame: "iframe", maxChars: 9, ...scope }),
-      (port) => port.pdf(scope),
-    ];
-    await eachBeside(looks, {
-      html: frame(),
-      use: async ({ port }, look) => {
-        await untilHung();
-        const { value, ms } = await timed(() => refusal(look(port)));
-        expect(value).toMatchObject({ code: "unavailable", reason: "page_hung" });
-        expect(value.message).toMatch(/iframe of 127\.0\.0\.2.* did not answer/);
-        expect(ms).toBeLessThan(2_000 + ROOM_MS);
-      },
-    });
-  }, 90_000);
-
-  it("leaves the rest of the page to be pictured", async () => {
-    await eachBeside([{}, { labels: true }, { fullPage: true }, { element: "h1" }], {
-      html: frame(),
-      use: async ({ port }, more) => {
-        await untilHung();
-        const { value, ms } = await timed(() => port.screenshot({ ...more, ...scope }));
-        expect(value.gaps?.join()).toMatch(/iframe of 127\.0\.0\.2.* does not answer/);
-        expect(value.width).toBeGreaterThan(900);
-        expect(ms).toBeLessThan(5_000 + ROOM_MS);
-      },
-    });
-  }, 90_000);
-});
-
 describe.concurrent("a page that is busy for a while", () => {
   /** Longer than what counts as hanging. */
   const BUSY_MS = 3_500;

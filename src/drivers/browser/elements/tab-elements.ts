@@ -43,8 +43,6 @@ export interface TabElements {
   changes(scope: ElementScope): Promise<ElementChanges>;
   /** The frame in an iframe, by the ref or the CSS of that. Rejects with `frame_not_found`. */
   frame(name: string, scope: ElementScope): Promise<Frame>;
-  /** The frame that gave a ref. Rejects with `stale_ref`. */
-  owner(ref: string, scope: ElementScope): Promise<Frame>;
   nameOf(number: number): string;
   ask<Name extends OperationName>(
     frame: Frame,

@@ -3,7 +3,6 @@
 
 import { isToolError, ToolError, ToolInputError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
-import { hostOf } from "../policy/net-filter.js";
 import { isClosedMessage, isCrashMessage, toBrowserError } from "../session/playwright-errors.js";
 
 const MAX_SHOWN_CHARS = 300;
@@ -161,20 +160,6 @@ export function pageRestless(targetId: string, count: number): ToolError {
     "timeout",
     `The page in tab ${targetId} goes to another address again and again by itself, ${count} times in this call, so it could not be read; take a screenshot, or navigate the tab elsewhere.`,
     { reason: "browser_timeout", details: { targetId } },
-  );
-}
-
-/** As `pageHung`, of a frame in a page that answers. */
-export function frameHung(
-  targetId: string,
-  { frame, waitedMs }: { readonly frame: { url(): string }; readonly waitedMs: number },
-): ToolError {
-  const seconds = Math.round(waitedMs / MS_PER_SECOND);
-  const host = hostOf(frame.url());
-  return new ToolError(
-    "unavailable",
-    `The iframe of ${shown(host)} in tab ${targetId} did not answer for ${seconds} s: a script keeps it busy, perhaps for ever. Use the rest of the page, try again later, or with a larger timeoutMs to wait for it.`,
-    { reason: "page_hung", details: { targetId, host } },
   );
 }
 

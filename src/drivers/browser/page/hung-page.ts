@@ -2,9 +2,8 @@
 // work; when no answer comes in time and the browser itself is well, the page hangs and the work is not waited
 // for. What only the work itself keeps busy is left to the time of the work.
 
-import type { Frame } from "playwright-core";
 import { pause } from "../session/within.js";
-import { frameHung, pageHung } from "./errors.js";
+import { pageHung } from "./errors.js";
 import type { PageHandle } from "./page-handle.js";
 
 const ANSWER_MS = 2_000;
@@ -16,8 +15,6 @@ interface Patience {
   readonly signal: AbortSignal;
   /** The page may be busy for that long; less than what it takes to tell counts as that. */
   readonly patienceMs: number;
-  /** Asked instead of the page: a frame of another site has a script thread of its own. */
-  readonly frame?: Frame;
 }
 
 /** Both reject with `page_hung`. */
@@ -41,13 +38,16 @@ export function createHungWatch(
     await page.context().cookies("http://localhost/");
     return clock.now() - beganMs < WELL_MS;
   };
-  const ask = (frame: Frame = page.mainFrame()) => {
+  const ask = () => {
     let hasAnswered = false;
     // One that is gone is reported by others.
-    const answered = frame.evaluate("0").then(
-      () => undefined,
-      () => undefined,
-    );
+    const answered = page
+      .mainFrame()
+      .evaluate("0")
+      .then(
+        () => undefined,
+        () => undefined,
+      );
     answered.then(() => {
       hasAnswered = true;
     });
@@ -65,10 +65,7 @@ export function createHungWatch(
       ms = WELL_MS;
     }
   };
-  const hung = (beganMs: number, frame?: Frame) => {
-    const waitedMs = clock.now() - beganMs;
-    return frame ? frameHung(targetId, { frame, waitedMs }) : pageHung(targetId, waitedMs);
-  };
+  const hung = (beganMs: number) => pageHung(targetId, clock.now() - beganMs);
   return {
     during: async (patience) => {
       const beganMs = clock.now();
@@ -76,16 +73,16 @@ export function createHungWatch(
       if (found) throw hung(beganMs);
       return new Promise<never>(() => undefined);
     },
-    before: async ({ signal, patienceMs, frame }) => {
+    before: async ({ signal, patienceMs }) => {
       if (isExcused()) return;
       const beganMs = clock.now();
-      const { answered, hasAnswered } = ask(frame);
+      const { answered, hasAnswered } = ask();
       const ended = new AbortController();
       const either = AbortSignal.any([signal, ended.signal]);
       const judged = isHung(hasAnswered, { signal: either, patienceMs }).catch(() => false);
       const found = await Promise.race([answered.then(() => false), judged]);
       ended.abort();
-      if (found) throw hung(beganMs, frame);
+      if (found) throw hung(beganMs);
     },
   };
 }

@@ -55,7 +55,6 @@ export function createLooks(
     const { readyState } = await elements.ask<"quiet">(page.mainFrame(), asks, time.part());
     return readyState === "complete" ? undefined : `The page is still loading: ${again}`;
   };
-  const frameOf = (ref: string, time: WorkTime) => elements.owner(ref, time.part());
   return {
     tab: (scope) =>
       // What it tells, it tells soon, also when no time is left for more.
@@ -65,9 +64,6 @@ export function createLooks(
       ),
     list: (request) =>
       reading({ scope: request, defaultMs: LIST_MS, what: "the page to be read" }, async (time) => {
-        if (request.ref !== undefined) await time.awake(await frameOf(request.ref, time));
-        else if (request.frame !== undefined)
-          await time.awake(await elements.frame(request.frame, time.part()));
         const listing = await listLoaded(request, time);
         const stopped = coming.takeStopped();
         return stopped ? { ...listing, gaps: [...listing.gaps, stopped] } : listing;
@@ -85,7 +81,6 @@ export function createLooks(
         const { selector, frame: name, maxChars } = request;
         const frame =
           name === undefined ? page.mainFrame() : await elements.frame(name, time.part());
-        if (name !== undefined) await time.awake(frame);
         const asks = { op: "text", maxChars, ...(selector !== undefined && { selector }) } as const;
         const answer = await elements.ask<"text">(frame, asks, time.part());
         if (answer.isMissing) throw selectorMissing(selector ?? "body");

@@ -2,7 +2,6 @@
 // dialog that waits for an answer, a crash, or the tab's end. Nothing on a page may wait for ever.
 
 import { setMaxListeners } from "node:events";
-import type { Frame } from "playwright-core";
 import type { PageScope } from "../../../core/browser.js";
 import { type Clock, createCountdown } from "../../../core/index.js";
 import type { ElementScope } from "../elements/tab-elements.js";
@@ -39,8 +38,6 @@ export interface WorkTime {
   readonly signal: AbortSignal;
   /** For questions to the elements; `maxMs` when less than the rest is enough. */
   readonly part: (maxMs?: number) => ElementScope;
-  /** Until the frame has answered; rejects with `page_hung` when a script keeps it busy. */
-  readonly awake: (frame: Frame) => Promise<void>;
   /** Around every call of Playwright. */
   readonly call: <Value>(what: string, work: () => Promise<Value>) => Promise<Value>;
   /** The same around every input: when it rejects, what was begun has ended, and nothing comes later. */
@@ -87,8 +84,7 @@ export function createPageWork({ clock, ready, watch }: PageWorkOptions): PageWo
     const timeoutMs = request.scope.timeoutMs ?? request.defaultMs;
     const limit = { timeoutMs, signal: request.scope.signal, what: request.what };
     const patience = { signal: ended.signal, patienceMs: isPatient(request) ? timeoutMs : 0 };
-    const awake = (frame: Frame) => watch.before({ ...patience, frame });
-    const time = { ...toTime({ clock, allMs: timeoutMs, signal: ended.signal }), awake };
+    const time = toTime({ clock, allMs: timeoutMs, signal: ended.signal });
     const endMs = () =>
       request.scope.timeoutMs === undefined
         ? MAX_END_MS
@@ -171,7 +167,7 @@ function toTime(options: {
   readonly clock: Clock;
   readonly allMs: number;
   readonly signal: AbortSignal;
-}): Omit<WorkTime, "awake"> {
+}): WorkTime {
   const { clock, allMs, signal } = options;
   const untilMs = clock.now() + allMs;
   const leftMs = () => Math.max(untilMs - clock.now(), 0);

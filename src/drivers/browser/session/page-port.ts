@@ -4,7 +4,7 @@
 import type { Page } from "playwright-core";
 import type { NetFilter } from "../../../core/browser.js";
 import type { Clock, RandomSource } from "../../../core/index.js";
-import { findElement, locateOwner } from "../elements/find-element.js";
+import { findElement } from "../elements/find-element.js";
 import { findFrame, listElements } from "../elements/list-elements.js";
 import { createTabMemory } from "../elements/listed-element.js";
 import type { RefSource } from "../elements/refs.js";
@@ -73,8 +73,6 @@ export function createTabElements({ page, engine, refs }: TabWorldOptions): TabE
       ]);
     },
     frame: (name, scope) => world.inTurn(() => findFrame(name, { world, memory, scope })),
-    owner: (ref, scope) =>
-      world.inTurn(async () => (await locateOwner(ref, { world, memory, scope })).frame),
     nameOf: world.names.nameOf,
     ask: (frame, operation, scope) => world.ask(frame, operation, scope),
   };

@@ -1,25 +1,15 @@
 // Pictures of the page, of one element, with numbers on what can be acted on; and the page as PDF.
 // A copy of each is in the folder for artifacts.
 
-import type { CDPSession, Frame, Locator, Page } from "playwright-core";
+import type { Frame, Locator, Page } from "playwright-core";
 import type { BrowserPage, ListedElement, PageImage, SavedFile } from "../../../../core/browser.js";
 import { ToolError, ToolInputError } from "../../../../core/index.js";
-import { toPrintable } from "../../../../lib/printable.js";
-import { hostOf } from "../../policy/net-filter.js";
-import { atMost } from "../../session/within.js";
-import { frameHung } from "../errors.js";
 import { keepArtifact, resolveWritable, saveFile } from "../files/roots.js";
 import { findBySelector } from "../find-by-selector.js";
 import type { PageHandle } from "../page-handle.js";
 import type { WorkTime } from "../page-work.js";
 import { drawLabels, type LabelBox } from "./draw-labels.js";
 import { decodePng, encodePng, readImageSize } from "./png.js";
-
-const SILENT_MS = 2_000;
-
-const MAX_ASKED_FRAMES = 40;
-
-const MAX_HOST_CHARS = 120;
 
 const MAX_LABELS = 150;
 
@@ -42,7 +32,6 @@ export async function takeScreenshot(
   if (request.labels && isPart) throw labelsOfWindow();
   if (request.labels && request.type === "jpeg") throw labelsArePng();
   const type = request.type ?? "png";
-  const silent = await findSilent(handle.page, time);
   const labelled = request.labels ? await findLabels(handle, time) : undefined;
   const options = {
     type,
@@ -56,25 +45,20 @@ export async function takeScreenshot(
   const target = await findTarget(handle, request);
   const fullPage = request.fullPage === true && !labelled;
   if (fullPage) await time.call("the size of the page", () => assertFits(handle.page));
-  const plain = await time.call("the picture", () => {
-    // Playwright asks every frame first, and waits for one that hangs.
-    if (silent.length > 0) return captureAlone(handle.page, { ...options, target, fullPage });
-    return target ? target.screenshot(options) : handle.page.screenshot({ ...options, fullPage });
-  });
+  const plain = await time.call("the picture", () =>
+    target ? target.screenshot(options) : handle.page.screenshot({ ...options, fullPage }),
+  );
   const bytes = labelled ? await draw(plain, labelled.boxes) : plain;
   const path = await save(handle, { bytes, ending: type, path: request.path });
   const mimeType = `image/${type}` as const;
   const labels = labelled && { labels: labelled.labels, labelsSkipped: labelled.skipped };
-  const gaps = silent.map(tellSilent);
-  return { bytes, mimeType, ...readImageSize(bytes), path, ...labels, gaps };
+  return { bytes, mimeType, ...readImageSize(bytes), path, ...labels };
 }
 
 export async function printPage(
   handle: PageHandle,
   { path, time }: { readonly path?: string | undefined; readonly time: WorkTime },
 ): Promise<SavedFile> {
-  const [silent] = await findSilent(handle.page, time);
-  if (silent) throw frameHung(handle.targetId, { frame: silent, waitedMs: SILENT_MS });
   const bytes = await time.call("the PDF", () => handle.page.pdf({ printBackground: true }));
   return { path: await save(handle, { bytes, ending: "pdf", path }), bytes: bytes.length };
 }
@@ -190,54 +174,10 @@ async function draw(picture: Buffer, boxes: readonly LabelBox[]): Promise<Buffer
   return encodePng(pixels);
 }
 
-async function findSilent(page: Page, time: WorkTime): Promise<readonly Frame[]> {
-  const main = page.mainFrame();
-  const inner = page.frames().filter((frame) => frame !== main);
-  const silent = new Set(inner.slice(0, MAX_ASKED_FRAMES));
-  const asked = [...silent].map(async (frame) => {
-    // One that is gone does not hang.
-    await frame.evaluate("0").catch(() => undefined);
-    silent.delete(frame);
-  });
-  if (asked.length > 0) await atMost(time.part(SILENT_MS).timeoutMs, () => Promise.all(asked));
-  return [...silent];
-}
-
-function tellSilent(frame: Frame): string {
-  const host = toPrintable(hostOf(frame.url()), MAX_HOST_CHARS);
-  return `The iframe of ${host} does not answer: it is shown as it was drawn last, if at all.`;
-}
-
-interface Capture {
-  readonly type: "png" | "jpeg";
-  readonly quality?: number;
-  readonly fullPage: boolean;
-  readonly target: Locator | undefined;
-}
-
-function captureAlone(page: Page, options: Capture): Promise<Buffer> {
-  const { type, quality, fullPage, target } = options;
-  return withSession(page, async (session) => {
-    const metrics = await session.send("Page.getLayoutMetrics");
-    const { pageX, pageY, clientWidth, clientHeight } = metrics.cssVisualViewport;
-    const whole = { ...metrics.cssContentSize, x: 0, y: 0 };
-    const window = { x: pageX, y: pageY, width: clientWidth, height: clientHeight };
-    const box = target && (await target.boundingBox());
-    const part = box && { ...box, x: box.x + pageX, y: box.y + pageY };
-    const ratio = Number(await page.evaluate("devicePixelRatio"));
-    const { data } = await session.send("Page.captureScreenshot", {
-      format: type,
-      ...(quality === undefined ? {} : { quality }),
-      clip: { ...(part ?? (fullPage ? whole : window)), scale: 1 / ratio },
-      captureBeyondViewport: fullPage,
-    });
-    return Buffer.from(data, "base64");
-  });
-}
-
 /** A picture that is too large takes seconds, for nothing. Throws `limit` / `image_too_large`. */
-function assertFits(page: Page): Promise<void> {
-  return withSession(page, async (session) => {
+async function assertFits(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  try {
     const { cssContentSize } = await session.send("Page.getLayoutMetrics");
     const [width, height] = [Math.ceil(cssContentSize.width), Math.ceil(cssContentSize.height)];
     if (width * height <= MAX_PIXELS) return;
@@ -246,16 +186,6 @@ function assertFits(page: Page): Promise<void> {
       `The whole page has ${width}x${height} pixels, more than a picture shows; leave fullPage out and scroll, or give the ref of a part of it.`,
       { reason: "image_too_large", details: { width, height } },
     );
-  });
-}
-
-async function withSession<Value>(
-  page: Page,
-  work: (session: CDPSession) => Promise<Value>,
-): Promise<Value> {
-  const session = await page.context().newCDPSession(page);
-  try {
-    return await work(session);
   } finally {
     // It may be gone with the page.
     await session.detach().catch(() => undefined);
