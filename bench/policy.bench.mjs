@@ -21,7 +21,8 @@ const REQUEST = { agentId: "main", provider: "openai", model: "gpt-5.2" };
 export const ids = ["2a"];
 
 export async function rows() {
-  const { compilePolicy, filterToolsByPolicy } = await importSource("src/core/policy/compile.ts");
+  const { compilePolicy } = await importSource("src/toolkit/catalog.ts");
+  const { filterToolsByPolicy } = await importSource("src/core/policy/compile.ts");
   const { CATALOG } = await importSource("src/tools/catalog.ts");
   return SIZES.map((size) => {
     const tools = makeTools(CATALOG, size);

@@ -59,18 +59,23 @@ export {
 } from "./params.js";
 export { PATH_ALIASES } from "./path-aliases.js";
 export {
-  compilePolicy,
+  compilePolicyFor,
   filterToolsByPolicy,
   mergePatch,
   type PolicyDecision,
   type PolicyDenial,
   type PolicyInput,
-  resolveEffectiveToolPolicy,
   type ToolPolicy,
 } from "./policy/compile.js";
 export { listAgents, type PolicyWarning } from "./policy/found.js";
 export type { LayerId, PolicyLayerSummary } from "./policy/layer.js";
-export { BUILT_IN_NAMES, CHANNEL_IDS, foldName, normalizeToolName } from "./policy/names.js";
+export {
+  type BuiltIns,
+  CHANNEL_IDS,
+  foldName,
+  normalizeToolName,
+  readBuiltIns,
+} from "./policy/names.js";
 export {
   type PolicyRequest,
   type PolicySender,

@@ -33,7 +33,6 @@ export {
   type ContextField,
   chooseSchemaTarget,
   cleanSchemaForGemini,
-  compilePolicy,
   compileSchema,
   compileTools,
   createSchemaCompiler,
@@ -115,7 +114,6 @@ export {
   readNumberParam,
   readStringArrayParam,
   readStringParam,
-  resolveEffectiveToolPolicy,
   type SchemaChange,
   type SchemaCompiler,
   type SchemaRequest,
@@ -195,6 +193,7 @@ export {
 } from "../core/wire.js";
 export { createNodeBridge, type NodeBridgeOptions } from "../drivers/fs/index.js";
 export {
+  compilePolicy,
   type DiscoveryOptions,
   type DiscoveryScope,
   discoverCoreTools,
@@ -202,6 +201,7 @@ export {
   getCoreSections,
   getCoreToolCatalog,
   getToolCatalog,
+  resolveEffectiveToolPolicy,
   ToolRegistry,
   wrapUntrusted,
 } from "../toolkit/index.js";

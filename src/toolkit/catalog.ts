@@ -1,6 +1,15 @@
-// The catalog as metadata: what the documented functions list, without touching a registry.
+// The catalog as metadata, and as what the policy knows of built-in tools: a row there is all that a group
+// or a profile needs.
 
-import type { ToolMeta, ToolSection } from "../core/index.js";
+import {
+  type BuiltIns,
+  compilePolicyFor,
+  type PolicyInput,
+  readBuiltIns,
+  type ToolMeta,
+  type ToolPolicy,
+  type ToolSection,
+} from "../core/index.js";
 import { CATALOG, type CatalogRow, EXTENDED_SECTIONS, SECTIONS } from "../tools/catalog.js";
 
 /** The 23 documented tools. */
@@ -43,4 +52,29 @@ export function toMeta(row: CatalogRow): ToolMeta {
       ? { source: "core" as const }
       : { source: "plugin" as const, pluginId: row.plugin }),
   });
+}
+
+export const BUILT_INS: BuiltIns = readBuiltInRows(CATALOG);
+
+export function compilePolicy(input: PolicyInput): ToolPolicy {
+  return compilePolicyFor(BUILT_INS, input);
+}
+
+/** `compilePolicy` under its documented name. */
+export { compilePolicy as resolveEffectiveToolPolicy };
+
+export function readBuiltInRows(rows: readonly CatalogRow[]): BuiltIns {
+  return readBuiltIns(
+    rows.map((row) => ({
+      name: row.tool.name,
+      group: groupOf(row),
+      profiles: row.policyProfiles ?? row.profiles,
+    })),
+  );
+}
+
+/** The documented sections are groups too. */
+export function groupOf({ group, section }: CatalogRow): string | undefined {
+  if (group !== undefined) return group;
+  return SECTIONS.some(({ id }) => id === section) ? `group:${section}` : undefined;
 }

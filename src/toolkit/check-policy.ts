@@ -1,12 +1,8 @@
 // Every problem of the policy part of a config, for everybody it has rules for: what a toolkit for
 // one agent and provider would not look at is looked at here. Plugins are not loaded for it.
 
-import {
-  compilePolicy,
-  listAgents,
-  type PolicyRequest,
-  type PolicyWarning,
-} from "../core/index.js";
+import { listAgents, type PolicyRequest, type PolicyWarning } from "../core/index.js";
+import { compilePolicy } from "./catalog.js";
 import { readSection, type Section } from "./options/config-section.js";
 import { createToolList } from "./tool-list/tool-list.js";
 

@@ -1,7 +1,13 @@
 // The door of toolkit: tools and drivers put together for library users.
 
 export { type AgentBrowsersSource, createAgentBrowsers } from "./browser/lazy-browsers.js";
-export { getCoreSections, getCoreToolCatalog, getToolCatalog } from "./catalog.js";
+export {
+  compilePolicy,
+  getCoreSections,
+  getCoreToolCatalog,
+  getToolCatalog,
+  resolveEffectiveToolPolicy,
+} from "./catalog.js";
 export { findPolicyProblems } from "./check-policy.js";
 export {
   type Clawtools,

@@ -61,6 +61,10 @@ export interface CatalogRow {
   /** For people; the model reads the description in the definition. */
   readonly text: string;
   readonly profiles: readonly ToolProfile[];
+  /** The profiles of `tools.profile`, where they differ from those of discovery. */
+  readonly policyProfiles?: readonly ToolProfile[];
+  /** The group in policy lists, where it is not that of the section. */
+  readonly group?: string;
   /** Part of the discovery group `group:openclaw`. */
   readonly openclaw?: true;
   /** Not among the 23 tools of the documented catalog. */
@@ -70,6 +74,7 @@ export interface CatalogRow {
 }
 
 const EXTENDED = { extended: true } as const;
+const SEARCH = { ...EXTENDED, openclaw: true, group: "group:search" } as const;
 const DISCOVERED = { openclaw: true } as const;
 const NONE: readonly ToolProfile[] = [];
 const CODING: readonly ToolProfile[] = ["coding"];
@@ -94,18 +99,16 @@ export const CATALOG: readonly CatalogRow[] = [
     section: "fs",
     text: "Search file contents",
     profiles: CODING,
-    ...EXTENDED,
-    ...DISCOVERED,
+    ...SEARCH,
   },
   {
     tool: find,
     section: "fs",
     text: "Find files by name",
     profiles: CODING,
-    ...EXTENDED,
-    ...DISCOVERED,
+    ...SEARCH,
   },
-  { tool: ls, section: "fs", text: "List a folder", profiles: CODING, ...EXTENDED, ...DISCOVERED },
+  { tool: ls, section: "fs", text: "List a folder", profiles: CODING, ...SEARCH },
   { tool: exec, section: "runtime", text: "Run shell commands", profiles: CODING },
   {
     tool: process,
@@ -172,8 +175,20 @@ export const CATALOG: readonly CatalogRow[] = [
     profiles: EACH,
     ...DISCOVERED,
   },
-  { tool: browser, section: "ui", text: "Control a headless browser", profiles: CODING },
-  { tool: canvas, section: "ui", text: "Render canvas visualizations", profiles: CODING },
+  {
+    tool: browser,
+    section: "ui",
+    text: "Control a headless browser",
+    profiles: CODING,
+    policyProfiles: NONE,
+  },
+  {
+    tool: canvas,
+    section: "ui",
+    text: "Render canvas visualizations",
+    profiles: CODING,
+    policyProfiles: NONE,
+  },
   {
     tool: message,
     section: "messaging",

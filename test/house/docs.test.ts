@@ -12,6 +12,8 @@ import {
 } from "clawtools";
 import { transform } from "esbuild";
 import { describe, expect, it } from "vitest";
+import { groupOf } from "../../src/toolkit/catalog.js";
+import { CATALOG } from "../../src/tools/catalog.js";
 import { resolveTool } from "../fakes/resolve-tool.js";
 import { runNode } from "../fakes/run-node.js";
 import { createTempFolder } from "../plugins/temp-folder.js";
@@ -67,7 +69,7 @@ async function printed(program: string, env: Readonly<Record<string, string>> = 
 }
 
 describe("docs/catalog.md", () => {
-  it("has one row per tool, with its section, profiles, catalog and state", () => {
+  it("has one row per tool, with its section, group, profiles, catalog and state", () => {
     const rows = createClawtools({ catalog: "all" }).tools.explain({
       workspaceDir: root,
       bridge: createNodeBridge(root),
@@ -79,9 +81,10 @@ describe("docs/catalog.md", () => {
       ]),
     );
     const core = new Set(getCoreToolCatalog().map(({ id }) => id));
+    const groups = new Map(CATALOG.map((row) => [row.tool.name, groupOf(row) ?? "none"]));
     const expected = getToolCatalog().map(
       ({ id, sectionId, profiles }) =>
-        `| \`${id}\` | ${sectionId} | ${profiles.join(", ") || "none"} | ${core.has(id) ? "core" : "all"} | ${states.get(id)} |`,
+        `| \`${id}\` | ${sectionId} | ${groups.get(id)} | ${profiles.join(", ") || "none"} | ${core.has(id) ? "core" : "all"} | ${states.get(id)} |`,
     );
     const shown = read("docs/catalog.md")
       .split("\n")

@@ -1,8 +1,8 @@
 // Names that belong to somebody else: no tool, plugin or server gains by what it calls itself, and
 // no key of the config is found that nobody wrote.
 import { describe, expect, it } from "vitest";
-import { compilePolicy } from "../../src/core/policy/compile.js";
 import type { PolicyTool } from "../../src/core/policy/tools.js";
+import { compilePolicy } from "../../src/toolkit/catalog.js";
 import { all, leftBy, plugin, policyOf, server } from "./policy-of.js";
 
 function leftOf(tools: readonly PolicyTool[], config: Record<string, unknown>): string[] {

@@ -1,19 +1,66 @@
-// The names that the policy knows from the first day are those of the catalog: a tool that is added
-// to one and not to the other would be taken for a stranger in a list.
-import { getToolCatalog } from "clawtools";
+// A row of the catalog is all that policy needs: its group and its profiles come from there.
+import { defineTool, t, textResult } from "clawtools";
 import { describe, expect, it } from "vitest";
-import { BUILT_IN_NAMES, TOOL_GROUPS } from "../../src/core/policy/names.js";
+import { compilePolicyFor } from "../../src/core/index.js";
+import { BUILT_INS, readBuiltInRows } from "../../src/toolkit/catalog.js";
+import { CATALOG, type CatalogRow } from "../../src/tools/catalog.js";
 
-const IDS = getToolCatalog().map(({ id }) => id);
+const paint = defineTool({
+  name: "paint",
+  description: "Paint a picture.",
+  parameters: t.object({}),
+  execute: async () => textResult("painted"),
+});
+const ROW: CatalogRow = {
+  tool: paint,
+  section: "media",
+  text: "Paint",
+  profiles: ["coding"],
+  extended: true,
+};
 
-describe("the policy and the catalog", () => {
-  it("know the same tools; a new one is added to src/core/policy/names/groups.ts", () => {
-    expect([...BUILT_IN_NAMES].sort()).toEqual([...IDS].sort());
+const WITH_ROW = readBuiltInRows([...CATALOG, ROW]);
+
+function keeps(tools: Record<string, unknown>, builtIns = WITH_ROW): boolean {
+  return compilePolicyFor(builtIns, { config: { tools }, tools: [{ name: "paint" }] }).allows(
+    "paint",
+  );
+}
+
+describe("a row added to the catalog", () => {
+  it("is in the group of its section", () => {
+    expect(keeps({ allow: ["group:media"] })).toBe(true);
+    expect(keeps({ deny: ["group:media"] })).toBe(false);
+    expect(keeps({ allow: ["group:fs"] })).toBe(false);
   });
 
-  it("have groups whose members all exist, each in one group", () => {
-    const members = [...TOOL_GROUPS.values()].flat();
-    expect(members.filter((name) => !IDS.includes(name))).toEqual([]);
-    expect(new Set(members).size).toBe(members.length);
+  it("is in the profiles it names, and in no other", () => {
+    expect(keeps({ profile: "coding" })).toBe(true);
+    expect(keeps({ profile: "messaging" })).toBe(false);
+  });
+
+  it("is what makes the difference", () => {
+    expect(keeps({ allow: ["group:media"] }, BUILT_INS)).toBe(false);
+    expect(keeps({ profile: "coding" }, BUILT_INS)).toBe(false);
+  });
+
+  it("is in the group it names instead of that of its section", () => {
+    const builtIns = readBuiltInRows([...CATALOG, { ...ROW, group: "group:ui" }]);
+    expect(keeps({ allow: ["group:ui"] }, builtIns)).toBe(true);
+    expect(keeps({ allow: ["group:media"] }, builtIns)).toBe(false);
+  });
+});
+
+describe("the groups and profiles of the catalog", () => {
+  it("are the documented ones", () => {
+    expect(Object.fromEntries(BUILT_INS.groups)).toMatchObject({
+      "group:fs": ["read", "write", "edit", "apply_patch"],
+      "group:search": ["grep", "find", "ls"],
+      "group:runtime": ["exec", "process"],
+      "group:ui": ["browser", "canvas"],
+      "group:media": ["image", "tts"],
+    });
+    expect(BUILT_INS.entriesOf("minimal")).toEqual(["session_status"]);
+    expect(BUILT_INS.entriesOf("coding")).not.toContain("browser");
   });
 });

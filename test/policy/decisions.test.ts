@@ -1,8 +1,8 @@
 // The cases that docs/policy.md leaves to the code, one each; what other tests hold in
 // more depth (groups, senders, borrowed names) is not repeated.
 import { describe, expect, it } from "vitest";
-import { compilePolicy } from "../../src/core/policy/compile.js";
 import type { PolicyRequest } from "../../src/core/policy/tools.js";
+import { compilePolicy } from "../../src/toolkit/catalog.js";
 import { all, leftBy, MESSAGING, plugin, policyOf } from "./policy-of.js";
 
 const agent = (tools: Record<string, unknown>) => ({ list: [{ id: "ada", tools }] });

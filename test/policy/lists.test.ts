@@ -1,7 +1,7 @@
 // Allow lists, deny lists and what is added to them: unknown names, slips, patterns, empty lists.
 import { describe, expect, it } from "vitest";
-import { compilePolicy } from "../../src/core/policy/compile.js";
 import type { PolicyWarning } from "../../src/core/policy/found.js";
+import { compilePolicy } from "../../src/toolkit/catalog.js";
 import {
   all,
   CODING,

@@ -1,7 +1,8 @@
 // Reads the lists of a policy's layers the plain way, entry by entry, apart from the code under test.
 import type { PolicyLayerSummary } from "../../src/core/policy/layer.js";
-import { DENIED_WITH, ORIGIN_GROUPS, TOOL_GROUPS } from "../../src/core/policy/names.js";
+import { DENIED_WITH, ORIGIN_GROUPS } from "../../src/core/policy/names.js";
 import type { PolicyTool } from "../../src/core/policy/tools.js";
+import { BUILT_INS } from "../../src/toolkit/catalog.js";
 import { ALIASES } from "./random-policy.js";
 
 /** Whether a layer lets the tool pass, as far as its summary tells; owners are told by no list. */
@@ -17,7 +18,7 @@ export function passes(tool: PolicyTool, layer: PolicyLayerSummary): boolean {
 function speaksOf(entry: string, tool: PolicyTool): boolean {
   const text = entry.trim().toLowerCase();
   const name = tool.name.toLowerCase();
-  const members = TOOL_GROUPS.get(text);
+  const members = BUILT_INS.groups.get(text);
   if (members) return members.includes(name);
   if (ORIGIN_GROUPS.has(text)) return ORIGIN_GROUPS.get(text) === tool.origin;
   if (text.includes("*")) return toPattern(text).test(name);

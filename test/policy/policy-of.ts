@@ -1,6 +1,7 @@
 // Policies over the 27 built-in tools, and over tools of plugins and MCP servers beside them.
-import { compilePolicy, type ToolPolicy } from "../../src/core/policy/compile.js";
+import type { ToolPolicy } from "../../src/core/policy/compile.js";
 import type { PolicyRequest, PolicyTool } from "../../src/core/policy/tools.js";
+import { compilePolicy } from "../../src/toolkit/catalog.js";
 import { CATALOG } from "../../src/tools/catalog.js";
 
 export const BUILT_IN: readonly PolicyTool[] = CATALOG.map(({ tool }) => ({

@@ -1,8 +1,8 @@
 // The restoring patches of the policy over random tools, configs and requests: each is applied, and
 // the tool is there.
 import { expect, it } from "vitest";
-import { compilePolicy } from "../../src/core/policy/compile.js";
 import type { PolicyTool } from "../../src/core/policy/tools.js";
+import { compilePolicy } from "../../src/toolkit/catalog.js";
 import { reportCampaign } from "../fakes/campaign.js";
 import { isObject, mergeConfig } from "./merge-config.js";
 import {

@@ -2,14 +2,11 @@
 // kind of entry and kind of warning must have been seen, or the run proves nothing; that the cases
 // also reach the branches of the code is measured by `npm run check`.
 import { describe, expect, it } from "vitest";
-import {
-  compilePolicy,
-  filterToolsByPolicy,
-  type ToolPolicy,
-} from "../../src/core/policy/compile.js";
+import { filterToolsByPolicy, type ToolPolicy } from "../../src/core/policy/compile.js";
 import type { PolicyWarningCode } from "../../src/core/policy/found.js";
 import { LAYER_IDS } from "../../src/core/policy/layer.js";
 import type { PolicyTool } from "../../src/core/policy/tools.js";
+import { compilePolicy } from "../../src/toolkit/catalog.js";
 import { reportCampaign } from "../fakes/campaign.js";
 import { changeNamedRule } from "./change-rule.js";
 import { isObject, mergeConfig } from "./merge-config.js";

@@ -1,6 +1,7 @@
 // The random cases of the policy's properties, and how a case is asked and shown.
-import { compilePolicy } from "../../src/core/policy/compile.js";
+
 import type { PolicyRequest, PolicyTool } from "../../src/core/policy/tools.js";
+import { compilePolicy } from "../../src/toolkit/catalog.js";
 import { campaignSeed, campaignSize, seededRandom } from "../fakes/campaign.js";
 import {
   type Config,

@@ -1,7 +1,8 @@
 // Random tools, configs and requests that reach every layer, group, alias and kind of entry.
 
-import { CHANNEL_IDS, ORIGIN_GROUPS, TOOL_GROUPS } from "../../src/core/policy/names.js";
+import { CHANNEL_IDS, ORIGIN_GROUPS } from "../../src/core/policy/names.js";
 import type { PolicyRequest, PolicyTool } from "../../src/core/policy/tools.js";
+import { BUILT_INS } from "../../src/toolkit/catalog.js";
 import { BUILT_IN, plugin, server } from "./policy-of.js";
 
 export type Config = Record<string, unknown>;
@@ -28,7 +29,7 @@ const BORROWERS: readonly PolicyTool[] = [
   { name: "no_server", origin: "mcp" },
 ];
 
-export const GROUPS = [...TOOL_GROUPS.keys(), ...ORIGIN_GROUPS.keys()];
+export const GROUPS = [...BUILT_INS.groups.keys(), ...ORIGIN_GROUPS.keys()];
 /** Other names, and the tool each of them stands for. */
 export const ALIASES: ReadonlyMap<string, string> = new Map([
   ["bash", "exec"],

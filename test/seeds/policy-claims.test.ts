@@ -3,13 +3,10 @@
 import { createClawtools, extractToolSchemas } from "clawtools";
 import JSON5 from "json5";
 import { describe, expect, it } from "vitest";
-import {
-  compilePolicy,
-  filterToolsByPolicy,
-  resolveEffectiveToolPolicy,
-} from "../../src/core/policy/compile.js";
+import { filterToolsByPolicy } from "../../src/core/policy/compile.js";
 import { normalizeToolName } from "../../src/core/policy/names.js";
 import type { PolicyRequest } from "../../src/core/policy/tools.js";
+import { compilePolicy, resolveEffectiveToolPolicy } from "../../src/toolkit/catalog.js";
 import { createMemoryBridge } from "../fakes/memory-bridge.js";
 import {
   all,

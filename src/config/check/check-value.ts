@@ -1,7 +1,7 @@
 // Walks a plain value along the schema: wrong values are errors, unknown keys are warnings
 // unless they restrict.
 
-import { BUILT_IN_NAMES, normalizeToolName } from "../../core/index.js";
+import { normalizeToolName } from "../../core/index.js";
 import { nearestName } from "../../lib/nearest-name.js";
 import { type KeyPath, type Step, showKeyPath, showName } from "../key-path.js";
 import { createProblemList, type ProblemList } from "../problem.js";
@@ -26,6 +26,14 @@ const HARMLESS_KEYS: ReadonlySet<string> = new Set([
   "brave.mode",
 ]);
 
+/** Tools that OpenClaw configs list: a list of them in an unknown section is a rule. */
+const LISTED_TOOLS: ReadonlySet<string> = new Set(
+  (
+    "read write edit apply_patch grep find ls exec process web_search web_fetch memory_search " +
+    "memory_get sessions_list sessions_history sessions_send sessions_spawn subagents session_status " +
+    "browser canvas message cron gateway nodes agents_list image tts lobster llm-task"
+  ).split(" "),
+);
 const SECRET_NAME = /token|key|secret|passw|passphrase|credential|auth|cookie|header|^env$|url$/i;
 
 export const INCLUDE_KEY = "$include";
@@ -247,5 +255,5 @@ export function holdsRules(value: unknown, isRule = isToolName): boolean {
 
 function isToolName(entry: unknown): boolean {
   if (typeof entry !== "string") return false;
-  return entry.startsWith("group:") || BUILT_IN_NAMES.has(normalizeToolName(entry));
+  return entry.startsWith("group:") || LISTED_TOOLS.has(normalizeToolName(entry));
 }

@@ -2,7 +2,7 @@
 
 import { type Edit, quote, reportFault, showPath } from "./found.js";
 import { closedBy, type Layer, type LayerContext, type LayerId } from "./layer.js";
-import { CHANNEL_IDS, profileEntries } from "./names.js";
+import { CHANNEL_IDS } from "./names.js";
 import { addName, type NameList, type ProfileSetting, type Scope } from "./scope.js";
 import {
   type AllowReading,
@@ -229,7 +229,7 @@ function isRestricting(setting: ProfileSetting | undefined): boolean {
 function createProfileLayer(input: ProfileLayerInput): Layer | undefined {
   const { id, setting, scope, additions, context } = input;
   if (!isRestricting(setting)) return undefined;
-  const entries = profileEntries(setting.profile ?? LEAST_PROFILE) ?? [];
+  const entries = context.index.builtIns.entriesOf(setting.profile ?? LEAST_PROFILE);
   const added = additions.flatMap((list) => list.entries);
   const base = context.compileList(entries, "built-in");
   const more = additions.map((list) => context.compileList(list.entries, "allow"));

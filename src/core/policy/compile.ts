@@ -17,6 +17,7 @@ import {
   createMeaningReader,
   type ReadMeaning,
 } from "./meaning.js";
+import type { BuiltIns } from "./names.js";
 import { readSources } from "./sources.js";
 import {
   createToolIndex,
@@ -88,8 +89,11 @@ export interface PolicyInput {
 
 const ALLOWED: PolicyDecision = Object.freeze({ allowed: true });
 
-export function compilePolicy({ config, tools, request = {} }: PolicyInput): ToolPolicy {
-  const index = createToolIndex(tools);
+export function compilePolicyFor(
+  builtIns: BuiltIns,
+  { config, tools, request = {} }: PolicyInput,
+): ToolPolicy {
+  const index = createToolIndex(tools, builtIns);
   const read = createMeaningReader(index, config);
   const fixed = { request, index, read, compileList: createListCompiler(read) };
   const { judge, warnings, layers } = compileJudge({ config, ...fixed });
@@ -129,9 +133,6 @@ export function filterToolsByPolicy<T extends { readonly name: string }>(
 ): T[] {
   return tools.filter(({ name }) => policy.allows(name));
 }
-
-/** `compilePolicy` under its documented name. */
-export { compilePolicy as resolveEffectiveToolPolicy };
 
 function deny(
   { layer, rule, reason, fix }: Verdict,

@@ -4,7 +4,6 @@
 import { descend } from "./found.js";
 import {
   ALIASES,
-  BUILT_IN_NAMES,
   CHANNEL_IDS,
   compilePattern,
   DENIED_WITH,
@@ -15,7 +14,6 @@ import {
   nearestTypo,
   normalizeToolName,
   ORIGIN_GROUPS,
-  TOOL_GROUPS,
 } from "./names.js";
 import type { Subject, ToolIndex } from "./tools.js";
 
@@ -96,15 +94,18 @@ function readGroup(text: string, index: ToolIndex): Meaning {
     const kind = origin === "core" ? "built-in" : "optional";
     return { kind, admits: new Set(members), stops: new Set(members) };
   }
-  const names = TOOL_GROUPS.get(text);
+  const names = index.builtIns.groups.get(text);
   if (names) {
     const find = (wanted: readonly string[]) =>
       wanted.flatMap((name) => index.byKey.get(name) ?? []);
     const members = find(names);
-    const stops = [...members, ...find(TOOL_GROUPS.get(DENIED_WITH.get(text) ?? "") ?? [])];
+    const stops = [
+      ...members,
+      ...find(index.builtIns.groups.get(DENIED_WITH.get(text) ?? "") ?? []),
+    ];
     return toMeaning({ admits: members.filter(standsForBuiltIn), stops, isBuiltIn: true });
   }
-  const nearest = nearestTypo(text, [...TOOL_GROUPS.keys(), ...ORIGIN_GROUPS.keys()]);
+  const nearest = nearestTypo(text, [...index.builtIns.groups.keys(), ...ORIGIN_GROUPS.keys()]);
   return nearest ? slip(nearest, index) : nothing("unknown-group");
 }
 
@@ -112,10 +113,10 @@ function readName(text: string, index: ToolIndex): Meaning {
   const direct = index.byKey.get(text) ?? [];
   const alias = index.byAlias.get(text) ?? index.byKey.get(ALIASES.get(text) ?? "") ?? [];
   const family = index.byOrigin.get(text) ?? [];
-  const isBuiltIn = BUILT_IN_NAMES.has(normalizeToolName(text));
+  const isBuiltIn = index.builtIns.names.has(normalizeToolName(text));
   const stops = [...direct, ...alias, ...family];
   if (stops.length > 0 || isBuiltIn) {
-    const admits = admittedByName({ text, direct, alias, family });
+    const admits = admittedByName({ text, direct, alias, family, isBuiltIn });
     return toMeaning({ admits, stops, isBuiltIn });
   }
   if (CHANNEL_IDS.has(text)) return nothing("not-loaded");
@@ -124,19 +125,26 @@ function readName(text: string, index: ToolIndex): Meaning {
 }
 
 interface NameOwners {
+  readonly isBuiltIn: boolean;
   readonly text: string;
   readonly direct: readonly Subject[];
   readonly alias: readonly Subject[];
   readonly family: readonly Subject[];
 }
 
-function admittedByName({ text, direct, alias, family }: NameOwners): readonly Subject[] {
+function admittedByName({
+  text,
+  direct,
+  alias,
+  family,
+  isBuiltIn,
+}: NameOwners): readonly Subject[] {
   if (direct.length > 0) {
     const isOwn = direct.every(({ originKey }) => originKey === text);
     return isOwn ? [...direct, ...family] : direct;
   }
   if (alias.length > 0) return alias;
-  return BUILT_IN_NAMES.has(normalizeToolName(text)) ? [] : family;
+  return isBuiltIn ? [] : family;
 }
 
 function standsForBuiltIn({ origin }: Subject): boolean {
@@ -167,9 +175,9 @@ function nothing(kind: MeaningKind): Meaning {
 }
 
 function* knownNames(index: ToolIndex): Iterable<string> {
-  yield* BUILT_IN_NAMES;
+  yield* index.builtIns.names;
   yield* ALIASES.keys();
-  yield* TOOL_GROUPS.keys();
+  yield* index.builtIns.groups.keys();
   yield* ORIGIN_GROUPS.keys();
   yield* CHANNEL_IDS;
   yield* index.byKey.keys();

@@ -4,31 +4,42 @@ import { nearestWithin } from "../../lib/nearest-name.js";
 import type { ToolProfile } from "../tool.js";
 import { foldText } from "../untrusted/fold.js";
 
-/** Groups with fixed members. */
-export const TOOL_GROUPS: ReadonlyMap<string, readonly string[]> = new Map([
-  ["group:fs", ["read", "write", "edit", "apply_patch"]],
-  ["group:search", ["grep", "find", "ls"]],
-  ["group:runtime", ["exec", "process"]],
-  ["group:web", ["web_search", "web_fetch"]],
-  ["group:memory", ["memory_search", "memory_get"]],
-  [
-    "group:sessions",
-    [
-      "sessions_list",
-      "sessions_history",
-      "sessions_send",
-      "sessions_spawn",
-      "subagents",
-      "session_status",
-    ],
-  ],
-  ["group:ui", ["browser", "canvas"]],
-  ["group:messaging", ["message"]],
-  ["group:automation", ["cron", "gateway"]],
-  ["group:nodes", ["nodes"]],
-  ["group:agents", ["agents_list"]],
-  ["group:media", ["image", "tts"]],
-]);
+/** What the policy knows of a built-in tool, loaded or not. */
+export interface BuiltInTool {
+  readonly name: string;
+  /** The group that lists may name, `group:fs`; absent for a tool in no group. */
+  readonly group: string | undefined;
+  /** The profiles of `tools.profile` that keep it. */
+  readonly profiles: readonly ToolProfile[];
+}
+
+export interface BuiltIns {
+  readonly names: ReadonlySet<string>;
+  /** Members by group. */
+  readonly groups: ReadonlyMap<string, readonly string[]>;
+  /** What a profile keeps: whole groups where it keeps every member, else names. */
+  readonly entriesOf: (profile: ToolProfile) => readonly string[];
+}
+
+export function readBuiltIns(tools: readonly BuiltInTool[]): BuiltIns {
+  const groups = new Map<string, string[]>();
+  for (const { name, group } of tools) {
+    if (group !== undefined) groups.set(group, [...(groups.get(group) ?? []), name]);
+  }
+  const listEntries = (profile: ToolProfile) => {
+    const kept = tools.filter(({ profiles }) => profiles.includes(profile));
+    const names = new Set(kept.map(({ name }) => name));
+    const isWhole = (group: string) => groups.get(group)?.every((name) => names.has(name));
+    return new Set(kept.map(({ name, group }) => (group && isWhole(group) ? group : name)));
+  };
+  // The same list each time: compiled lists are remembered by identity.
+  const entries = new Map(PROFILE_NAMES.map((profile) => [profile, [...listEntries(profile)]]));
+  return {
+    names: new Set(tools.map(({ name }) => name)),
+    groups,
+    entriesOf: (profile) => entries.get(profile) ?? [],
+  };
+}
 
 /** A deny list that names the first group stops the members of the second too. */
 export const DENIED_WITH: ReadonlyMap<string, string> = new Map([["group:fs", "group:search"]]);
@@ -42,13 +53,6 @@ export const ORIGIN_GROUPS: ReadonlyMap<string, "core" | "plugin" | "mcp"> = new
 ]);
 
 export const GROUP_PREFIX = "group:";
-
-/** A list that names one of these speaks of a built-in tool, loaded or not. */
-export const BUILT_IN_NAMES: ReadonlySet<string> = new Set([
-  ...[...TOOL_GROUPS.values()].flat(),
-  "lobster",
-  "llm-task",
-]);
 
 /** Names by which models and configs know a built-in tool. */
 export const ALIASES: ReadonlyMap<string, string> = new Map([
@@ -77,32 +81,16 @@ export function normalizeToolName(name: string): string {
   return ALIASES.get(folded) ?? folded;
 }
 
-const PROFILE_ENTRIES = {
-  minimal: ["session_status"],
-  coding: ["group:fs", "group:search", "group:runtime", "group:sessions", "group:memory", "image"],
-  messaging: [
-    "group:messaging",
-    "sessions_list",
-    "sessions_history",
-    "sessions_send",
-    "session_status",
-  ],
-  full: undefined,
-} as const satisfies Record<ToolProfile, readonly string[] | undefined>;
-
-export const PROFILE_NAMES: readonly string[] = Object.keys(PROFILE_ENTRIES);
+export const PROFILE_NAMES = [
+  "minimal",
+  "coding",
+  "messaging",
+  "full",
+] as const satisfies readonly ToolProfile[];
 
 export function parseProfile(value: string): ToolProfile | undefined {
   const folded = foldName(value);
-  return isProfile(folded) ? folded : undefined;
-}
-
-export function profileEntries(profile: ToolProfile): readonly string[] | undefined {
-  return PROFILE_ENTRIES[profile];
-}
-
-function isProfile(name: string): name is ToolProfile {
-  return Object.hasOwn(PROFILE_ENTRIES, name);
+  return PROFILE_NAMES.find((name) => name === folded);
 }
 
 const STAR = "*";

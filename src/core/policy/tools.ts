@@ -1,6 +1,6 @@
 // What a policy is asked about: the request, and the tools by every name they have.
 
-import { ALIASES, BUILT_IN_NAMES, foldName } from "./names.js";
+import { ALIASES, type BuiltIns, foldName } from "./names.js";
 
 export interface PolicySender {
   readonly id?: string;
@@ -66,6 +66,7 @@ export interface Subject {
 }
 
 export interface ToolIndex {
+  readonly builtIns: BuiltIns;
   readonly subjects: readonly Subject[];
   /** Spelled exactly so. */
   readonly byName: ReadonlyMap<string, readonly Subject[]>;
@@ -76,14 +77,15 @@ export interface ToolIndex {
   readonly byOrigin: ReadonlyMap<string, readonly Subject[]>;
 }
 
-export function createToolIndex(tools: readonly PolicyTool[]): ToolIndex {
-  const subjects = tools.map(toSubject);
+export function createToolIndex(tools: readonly PolicyTool[], builtIns: BuiltIns): ToolIndex {
+  const subjects = tools.map((tool) => toSubject(tool, builtIns));
   const byKey = groupBy(subjects, ({ key }) => key);
   return {
+    builtIns,
     subjects,
     byName: groupBy(subjects, ({ name }) => name),
     byKey,
-    byAlias: listAliases({ tools, subjects, byKey }),
+    byAlias: listAliases({ tools, subjects, byKey, builtIns }),
     byOrigin: groupBy(subjects, ({ originKey }) => originKey),
   };
 }
@@ -95,9 +97,9 @@ export function findSubjects(index: ToolIndex, name: string): readonly Subject[]
   return index.byKey.get(key) ?? index.byAlias.get(key) ?? [];
 }
 
-function toSubject(tool: PolicyTool): Subject {
+function toSubject(tool: PolicyTool, builtIns: BuiltIns): Subject {
   const { name, originId } = tool;
-  const origin = tool.origin ?? (BUILT_IN_NAMES.has(foldName(name)) ? "core" : "custom");
+  const origin = tool.origin ?? (builtIns.names.has(foldName(name)) ? "core" : "custom");
   const isForeign = origin === "plugin" || origin === "mcp";
   return {
     name,
@@ -109,13 +111,19 @@ function toSubject(tool: PolicyTool): Subject {
 }
 
 interface AliasSource {
+  readonly builtIns: BuiltIns;
   readonly tools: readonly PolicyTool[];
   readonly subjects: readonly Subject[];
   readonly byKey: ReadonlyMap<string, readonly Subject[]>;
 }
 
 /** Our own aliases come first, and no one may call himself by the name of another tool: */
-function listAliases({ tools, subjects, byKey }: AliasSource): Map<string, readonly Subject[]> {
+function listAliases({
+  tools,
+  subjects,
+  byKey,
+  builtIns,
+}: AliasSource): Map<string, readonly Subject[]> {
   const aliases = new Map<string, readonly Subject[]>();
   for (const [alias, key] of ALIASES) {
     const target = byKey.get(key);
@@ -125,7 +133,7 @@ function listAliases({ tools, subjects, byKey }: AliasSource): Map<string, reado
     const subject = subjects[position];
     for (const other of tool.alsoKnownAs ?? []) {
       const alias = foldName(other);
-      const isTaken = byKey.has(alias) || BUILT_IN_NAMES.has(alias) || ALIASES.has(alias);
+      const isTaken = byKey.has(alias) || builtIns.names.has(alias) || ALIASES.has(alias);
       if (subject && !isTaken && !aliases.has(alias)) aliases.set(alias, [subject]);
     }
   }

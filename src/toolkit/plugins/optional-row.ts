@@ -1,11 +1,7 @@
 // The row of an optional tool that no list asks for, and the change of the config that brings it.
 
-import {
-  compilePolicy,
-  mergePatch,
-  type PolicyRequest,
-  type PolicyTool,
-} from "../../core/index.js";
+import { mergePatch, type PolicyRequest, type PolicyTool } from "../../core/index.js";
+import { compilePolicy } from "../catalog.js";
 import { readAskedFor } from "../options/asked-for.js";
 import { readSection, readTexts } from "../options/config-section.js";
 import type { DraftRow } from "../tool-list/draft-row.js";

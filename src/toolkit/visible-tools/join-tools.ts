@@ -3,15 +3,10 @@
 import type { ClawtoolsConfig } from "../../config/index.js";
 import type { Browsers } from "../../core/browser.js";
 import type { RecordCall } from "../../core/files/index.js";
-import {
-  compilePolicy,
-  type Memory,
-  type Net,
-  type Processes,
-  type SearchProvider,
-} from "../../core/index.js";
+import type { Memory, Net, Processes, SearchProvider } from "../../core/index.js";
 import { createCallableFactory } from "../../core/stages.js";
 import { findGateway, type ToolkitPorts } from "../bind-ports.js";
+import { compilePolicy } from "../catalog.js";
 import { findModels } from "../models.js";
 import type { DoorSettings } from "../options/door-settings.js";
 import {
