@@ -1,5 +1,5 @@
 // A process with an agent that is killed at work: it takes up what the last one left, then sends
-// messages one after the other. `finish` waits for every run instead and prints the transcripts.
+// messages one after the other, in two sessions of its group. `finish` waits for every run instead and prints the transcripts.
 
 import { appendFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { createToolkit } from "../../src/toolkit/index.js";
 
 const TURNS = 4;
 const STANDARD_OUTPUT = 1;
-const [folder = "", mode = "work", ...known] = process.argv.slice(2);
+const [folder = "", mode = "work", ...rest] = process.argv.slice(2);
 const say = (line: string) => writeSync(STANDARD_OUTPUT, `${line}\n`);
 
 const parameters = t.object({ text: t.string({ description: "Text." }) });
@@ -54,17 +54,22 @@ const agent = createAgent({
 });
 
 if (mode === "finish") {
-  for (const runId of known) await agent.wait(runId).catch(() => say(`lost ${runId}`));
+  for (const runId of rest) await agent.wait(runId).catch(() => say(`lost ${runId}`));
   for (const found of await agent.sessionStore.entries.all()) {
     for await (const line of agent.sessionStore.export(found)) say(`record ${found.key} ${line}`);
   }
   await agent.close();
   await toolkit.close();
 } else {
+  const [group = "0"] = rest;
   say("ready");
   for (let count = 0; ; count += 1) {
     const runId = `input-${count}-${process.pid.toString(16)}${Date.now().toString(16)}`;
-    const { ended } = await agent.start({ message: runId, runId, sessionKey: `s${count % 2}` });
+    const { ended } = await agent.start({
+      message: runId,
+      runId,
+      sessionKey: `s${group}-${count % 2}`,
+    });
     say(`sent ${runId}`);
     if (count % 3 !== 0) await ended;
   }

@@ -2,18 +2,20 @@
 // without a result, and nothing that was begun runs twice.
 
 import { execFile } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
 import { campaignSeed, campaignSize, reportCampaign, seededRandom } from "../fakes/campaign.js";
-import { PROJECT_DIR } from "../fakes/run-node.js";
-import { buildProgram, runAndKill } from "../faults/run-and-kill.js";
+import { buildInPieces, runAndKill } from "../faults/run-and-kill.js";
 
 const KILLS = campaignSize({ slice: 8, campaign: 2_000 });
 const CONTROL_KILLS = campaignSize({ slice: 0, campaign: 200 });
+/** One for each core of a small machine, each with a folder of its own. */
+const LANES = 2;
+/** A long transcript would make every start slower. */
+const KILLS_PER_SESSION = 25;
 const MAX_DELAY_MS = 150;
 const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
 const LONG_MS = 4 * 60 * 60_000;
@@ -33,26 +35,42 @@ interface Row {
 }
 
 async function killAndFinish(mode: "work" | "rerun", kills: number) {
+  const program = await buildInPieces(new URL("./kill-program.ts", import.meta.url));
+  const lanes = Array.from({ length: LANES }, (_, lane) => {
+    const count = Math.floor(kills / LANES) + (lane < kills % LANES ? 1 : 0);
+    return killInLane({ program, mode, kills: count, seed: campaignSeed() + lane });
+  });
+  const outcomes = await Promise.all(lanes);
+  return {
+    sent: outcomes.flatMap(({ sent }) => sent),
+    records: outcomes.flatMap(({ records }) => records),
+    effects: outcomes.flatMap(({ effects }) => effects),
+    lost: outcomes.flatMap(({ lost }) => lost),
+  };
+}
+
+/** One process after the other in a folder of their own; the last one finishes what is left. */
+async function killInLane(lane: {
+  readonly program: string;
+  readonly mode: "work" | "rerun";
+  readonly kills: number;
+  readonly seed: number;
+}) {
+  const { program, mode, kills } = lane;
   const folder = mkdtempSync(join(tmpdir(), "clawtools-agent-kill-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  // Inside the project, where its packages are found.
-  const program = join(PROJECT_DIR, ".cache", `agent-kill-${randomBytes(6).toString("hex")}.mjs`);
-  mkdirSync(join(PROJECT_DIR, ".cache"), { recursive: true });
-  onTestFinished(() => rmSync(program, { force: true }));
-  await buildProgram(new URL("./kill-program.ts", import.meta.url), program);
-  const random = seededRandom(campaignSeed());
+  const random = seededRandom(lane.seed);
   const sent: string[] = [];
   for (let count = 0; count < kills; count += 1) {
     const kill = { after: 1 + Math.floor(random() * 6), delayMs: random() * MAX_DELAY_MS };
-    const lines = await runAndKill({ program, args: [folder, mode], watched: [], kill });
+    const group = String(Math.floor(count / KILLS_PER_SESSION));
+    const lines = await runAndKill({ program, args: [folder, mode, group], watched: [], kill });
     for (const line of lines) if (line.startsWith("sent ")) sent.push(line.slice("sent ".length));
   }
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [program, folder, "finish", ...sent],
-    {
-      maxBuffer: MAX_OUTPUT_BYTES,
-    },
+    { maxBuffer: MAX_OUTPUT_BYTES },
   );
   const lines = stdout.trim().split("\n");
   const records = lines.flatMap((line): Row[] =>

@@ -2,18 +2,18 @@
 // is answered exactly once, and each step of an exchange happens exactly once.
 
 import { execFile } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
 import { campaignSeed, campaignSize, reportCampaign, seededRandom } from "../fakes/campaign.js";
-import { PROJECT_DIR } from "../fakes/run-node.js";
-import { buildProgram, runAndKill } from "../faults/run-and-kill.js";
+import { buildInPieces, runAndKill } from "../faults/run-and-kill.js";
 
 const KILLS = campaignSize({ slice: 4, campaign: 1_000 });
 const CONTROL_KILLS = campaignSize({ slice: 0, campaign: 100 });
+/** Each start looks at all that is in the store. */
+const KILLS_PER_STORE = 50;
 const MAX_LINES = 4;
 const MAX_DELAY_MS = 150;
 const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
@@ -42,13 +42,25 @@ interface RecordLine {
 }
 
 async function killBoth(mode: "work" | "split", kills: number): Promise<(RunLine | RecordLine)[]> {
+  const program = await buildInPieces(new URL("./two-processes-program.ts", import.meta.url));
+  const lines: (RunLine | RecordLine)[] = [];
+  for (let done = 0; done < kills; done += KILLS_PER_STORE) {
+    const count = Math.min(KILLS_PER_STORE, kills - done);
+    for (const line of await killOverStore({ program, mode, kills: count, seed: done }))
+      lines.push(line);
+  }
+  return lines;
+}
+
+async function killOverStore(round: {
+  readonly program: string;
+  readonly mode: "work" | "split";
+  readonly kills: number;
+  readonly seed: number;
+}): Promise<(RunLine | RecordLine)[]> {
+  const { program, mode, kills } = round;
   const folder = mkdtempSync(join(tmpdir(), "clawtools-two-processes-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  // Inside the project, where its packages are found.
-  const program = join(PROJECT_DIR, ".cache", `two-${randomBytes(6).toString("hex")}.mjs`);
-  mkdirSync(join(PROJECT_DIR, ".cache"), { recursive: true });
-  onTestFinished(() => rmSync(program, { force: true }));
-  await buildProgram(new URL("./two-processes-program.ts", import.meta.url), program);
   const killOften = async (seed: number) => {
     const random = seededRandom(seed);
     for (let count = 0; count < kills / 2; count += 1) {
@@ -57,7 +69,8 @@ async function killBoth(mode: "work" | "split", kills: number): Promise<(RunLine
       await runAndKill({ program, args: [folder, mode], watched: [], kill });
     }
   };
-  await Promise.all([killOften(campaignSeed()), killOften(campaignSeed() + 1)]);
+  const seed = campaignSeed() + round.seed;
+  await Promise.all([killOften(seed), killOften(seed + 1)]);
   const { stdout } = await promisify(execFile)(process.execPath, [program, folder, "finish"], {
     maxBuffer: MAX_OUTPUT_BYTES,
   });

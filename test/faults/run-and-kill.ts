@@ -2,10 +2,13 @@
 // SIGKILL at a chosen moment and gives what it had said until then.
 
 import { spawn } from "node:child_process";
-import { watch, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, watch, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { type BuildOptions, build } from "esbuild";
+import { onTestFinished } from "vitest";
 import { inpageForEsbuild } from "../../scripts/build/inpage-source.mjs";
+import { PROJECT_DIR } from "../fakes/run-node.js";
 
 const MAX_LINES = 6;
 const MAX_DELAY_MS = 20;
@@ -16,6 +19,17 @@ const DOOR = fileURLToPath(new URL("../../src/public/index.ts", import.meta.url)
 /** CommonJS packages in the bundle ask for modules of Node by it. */
 const REQUIRE =
   'import { createRequire as toRequire } from "node:module"; const require = toRequire(import.meta.url);';
+
+const BUNDLE = {
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  banner: { js: REQUIRE },
+  alias: { clawtools: DOOR },
+  external: ["playwright-core"],
+  plugins: [inpageForEsbuild],
+  logLevel: "error",
+} satisfies BuildOptions;
 
 /** A memo for a test file: making one takes longer than most of what is tried with it. */
 const BUNDLES = new Map<string, Promise<Uint8Array>>();
@@ -28,19 +42,29 @@ export async function buildProgram(source: URL, outfile: string): Promise<void> 
   writeFileSync(outfile, await bundle);
 }
 
-async function makeBundle(entry: string): Promise<Uint8Array> {
-  const { outputFiles } = await build({
-    entryPoints: [entry],
-    write: false,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    banner: { js: REQUIRE },
-    alias: { clawtools: DOOR },
-    external: ["playwright-core"],
-    plugins: [inpageForEsbuild],
-    logLevel: "error",
+/**
+ * The same in pieces, in a folder inside the project: what the program does not use is not read at its
+ * start. Gives the file to run.
+ */
+export async function buildInPieces(source: URL): Promise<string> {
+  const cache = join(PROJECT_DIR, ".cache");
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, "program-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const entryPoints = { program: fileURLToPath(source) };
+  const pieces = { splitting: true, minify: true, keepNames: true } as const;
+  await build({
+    ...BUNDLE,
+    ...pieces,
+    entryPoints,
+    outdir: folder,
+    outExtension: { ".js": ".mjs" },
   });
+  return join(folder, "program.mjs");
+}
+
+async function makeBundle(entry: string): Promise<Uint8Array> {
+  const { outputFiles } = await build({ ...BUNDLE, entryPoints: [entry], write: false });
   const [file] = outputFiles;
   if (!file) throw new Error(`nothing was made of ${entry}`);
   return file.contents;

@@ -3,7 +3,7 @@
 
 import { appendFileSync, writeSync } from "node:fs";
 import { t } from "../../src/core/index.js";
-import { createGateway, defineMethod } from "../../src/gateway/index.js";
+import { createGateway, defineMethod, type Gateway } from "../../src/gateway/index.js";
 
 const STANDARD_OUTPUT = 1;
 
@@ -35,9 +35,20 @@ export function openKilled({ root, stateDir, effects, configFile }: KillPlace) {
   return createGateway({ root, stateDir, configPlace, port: 0, methods });
 }
 
-export async function runLoop(place: KillPlace, first: number): Promise<void> {
+/** Calls a step again with its key: the first answer, or the reason why there is none. */
+export function repeat(gateway: Gateway, step: number): Promise<unknown> {
+  const call = gateway.call("test.effect", { step, idempotencyKey: `key-${step}` });
+  return call.catch((error: { reason?: string }) => error.reason);
+}
+
+/** `again`: steps of the life before, repeated first. */
+export async function runLoop(
+  place: KillPlace,
+  { first, again }: { readonly first: number; readonly again: readonly number[] },
+): Promise<void> {
   const say = (line: string) => writeSync(STANDARD_OUTPUT, `${line}\n`);
   const gateway = await openKilled(place);
+  for (const step of again) say(`again ${step} ${JSON.stringify(await repeat(gateway, step))}`);
   for (let step = first; ; step++) {
     say(`begin ${step}`);
     await gateway.call("test.effect", { step, idempotencyKey: `key-${step}` });
@@ -47,16 +58,4 @@ export async function runLoop(place: KillPlace, first: number): Promise<void> {
     await gateway.call("config.patch", { raw, baseHash: hash });
     say(`config ${step + 1}`);
   }
-}
-
-const [root, stateDir, effects, configFile, first] = process.argv.slice(2);
-if (
-  root &&
-  stateDir &&
-  effects &&
-  configFile &&
-  first !== undefined &&
-  process.argv[1]?.endsWith("kill.mjs")
-) {
-  await runLoop({ root, stateDir, effects, configFile }, Number(first));
 }
