@@ -120,6 +120,10 @@ const BAD_SCHEDULES = [
     /"2026-02-30T09:00:00Z" is not a time. Use ISO 8601/,
   ],
   [{ kind: "at", at: "tomorrow" }, /"tomorrow" is not a time. Use ISO 8601/],
+  [
+    { kind: "at", at: "2020-01-01T00:00:00Z" },
+    /2020-01-01T00:00:00.000Z is in the past; it is \S+ now. Use a later time./,
+  ],
   [{ kind: "every", everyMs: 1 }, /everyMs is 1; the shortest interval is 1000/],
   [{ kind: "cron", expr: "0 0 30 2 *" }, /"0 0 30 2 \*" never comes/],
   [{ kind: "cron", expr: "every day" }, /"every day" is not a cron expression.*five fields/],

@@ -1,7 +1,7 @@
 // A scheduled job: its shape, and reading one from what a client or a model sends.
 
 import { ToolInputError } from "../../core/index.js";
-import { createSlots, MIN_EVERY_MS, type Schedule } from "./schedule.js";
+import { createSlots, MIN_EVERY_MS, ON_TIME_MS, type Schedule } from "./schedule.js";
 
 const MAX_NAME_CHARS = 200;
 const MAX_TEXT_CHARS = 100_000;
@@ -69,7 +69,12 @@ const IGNORED_KEYS = [
 
 /** Throws a ToolInputError that names the field and the fix. `nowMs` anchors `every`. */
 export function parseJob(given: unknown, nowMs: number): JobDraft {
-  const fields = unwrap(given);
+  const draft = readJob(unwrap(given), nowMs);
+  assertAhead(draft.schedule, nowMs);
+  return draft;
+}
+
+function readJob(fields: Fields, nowMs: number): JobDraft {
   for (const key of Object.keys(fields)) {
     if (JOB_KEYS.includes(key) || IGNORED_KEYS.includes(key)) continue;
     throw bad(`Unknown job field "${key.slice(0, 60)}". A job has: ${JOB_KEYS.join(", ")}.`);
@@ -107,7 +112,17 @@ export function patchJob(job: Job, given: unknown, nowMs: number): JobDraft {
   const patch = unwrap(given);
   const payload = isFields(patch.payload) ? mergePayload(job.payload, patch.payload) : job.payload;
   const kept = { ...job, ...patch, payload, schedule: patch.schedule ?? job.schedule };
-  return parseJob(dropNulls(kept), nowMs);
+  const draft = readJob(dropNulls(kept), nowMs);
+  const isMoved = JSON.stringify(draft.schedule) !== JSON.stringify(job.schedule);
+  if (isMoved) assertAhead(draft.schedule, nowMs);
+  return draft;
+}
+
+/** A time in the past is a slip of the caller, and the job would run at once. */
+function assertAhead(schedule: Schedule, nowMs: number): void {
+  if (schedule.kind !== "at" || schedule.atMs >= nowMs - ON_TIME_MS) return;
+  const [at, now] = [schedule.atMs, nowMs].map((timeMs) => new Date(timeMs).toISOString());
+  throw bad(`schedule.at ${at} is in the past; it is ${now} now. Use a later time.`);
 }
 
 function textOf(payload: JobPayload): string {

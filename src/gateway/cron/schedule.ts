@@ -5,7 +5,7 @@ import { ToolInputError } from "../../core/index.js";
 
 export const MIN_EVERY_MS = 1_000;
 /** A slot that is less late than this is on time, whatever the policy. */
-const ON_TIME_MS = 60_000;
+export const ON_TIME_MS = 60_000;
 const DEFAULT_MAX_LATENESS_MS = 3_600_000;
 /** More missed slots than this are counted as "at least". */
 const MAX_COUNTED = 1_000;
