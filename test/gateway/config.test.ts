@@ -163,3 +163,20 @@ async function crash(gateway: Awaited<ReturnType<typeof createGateway>>): Promis
   await again.kv.put({ space, key: "attempts", value: attempts?.value });
   await again.close();
 }
+
+it("refuses a misspelt key of a patch at any depth, and changes nothing", async () => {
+  const { gateway, path } = await startWithFile();
+  const { hash } = (await gateway.call("config.get")) as { hash: string };
+  const refused = [
+    ['{ "nonsense": 1 }', /^nonsense is not a known key; .*Nothing was changed\.$/],
+    ['{ "gateway": { "prt": 1 } }', /gateway\.prt is not a known key; did you mean.*"port"/],
+    ['{ "approvals": { "timeout": { "ms": 1 } } }', /approvals\.timeout is not a known key/],
+  ] as const;
+  for (const [raw, expected] of refused) {
+    await expect(gateway.call("config.patch", { raw, baseHash: hash })).rejects.toMatchObject({
+      ...{ code: "invalid_input", reason: "config_key_unknown" },
+      message: expect.stringMatching(expected),
+    });
+  }
+  expect(readFileSync(path, "utf8")).toBe(AUTHORED);
+});

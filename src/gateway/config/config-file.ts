@@ -4,7 +4,10 @@
 import {
   type ConfigEdit,
   configUnusable,
+  findKey,
+  type KeyPath,
   loadDraft,
+  parseKeyPath,
   replaceFile,
   writeConfigEdits,
 } from "../../config/edit/index.js";
@@ -126,6 +129,7 @@ export function createConfigFile(options: ConfigFileOptions): ConfigFile {
     const edits = write.kind === "patch" ? listPatchEdits(shown, wanted) : listEdits(shown, wanted);
     assertRestorable(edits);
     for (const { path } of edits) write.assertMayChange?.(path);
+    assertKnown(edits);
     const isVerbatim = write.kind !== "patch" && loaded.parts.length <= 1 && !hasMark(wanted);
     if (isVerbatim) await writeWhole(place, { loaded, text: write.raw });
     else if (edits.length > 0)
@@ -242,6 +246,27 @@ function assertRestorable(edits: readonly ConfigEdit[]): void {
     `${lost.path} holds a hidden value that cannot be restored there; send the real value or leave the key unchanged`,
     { reason: "hidden_value" },
   );
+}
+
+/** A misspelt key would be written, and have no effect. */
+function assertKnown(edits: readonly ConfigEdit[]): void {
+  for (const { path, value } of edits) {
+    for (const key of listKeys(parseKeyPath(path), value)) {
+      const found = findKey(key);
+      if (found.status !== "unknown") continue;
+      const end = /[.?]$/.test(found.why) ? "" : ".";
+      throw new ToolInputError(`${found.place} ${found.why}${end} Nothing was changed.`, {
+        reason: "config_key_unknown",
+      });
+    }
+  }
+}
+
+function listKeys(path: KeyPath, value: unknown): KeyPath[] {
+  if (value === undefined) return [];
+  const isTable = typeof value === "object" && value !== null && !Array.isArray(value);
+  const inner = isTable ? Object.entries(value) : [];
+  return [path, ...inner.flatMap(([name, one]) => listKeys([...path, name], one))];
 }
 
 function notAFile(): ToolError {
