@@ -204,7 +204,7 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
       onPairRequest: ({ requestId, ts, ...request }) =>
         events.emit("device.pair.requested", { requestId, ts, ...request }),
     }),
-    greet: createGreeting({ services, table, auth }),
+    prepareGreeting: createGreeting({ services, table, auth }),
     onRequest(outcome) {
       counts[outcome]++;
     },

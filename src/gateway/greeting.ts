@@ -30,6 +30,9 @@ const EVENTS = [
   "tick",
 ] as const;
 
+/** Makes the payload of `hello-ok`. */
+export type Greet = (admission: Admission, connId: string) => unknown;
+
 export function createGreeting(parts: {
   readonly services: GatewayServices;
   readonly table: MethodTable<GatewayServices>;
@@ -37,7 +40,12 @@ export function createGreeting(parts: {
 }) {
   const { services, table, auth } = parts;
   const methods = table.methods.map(({ name }) => name);
-  return (admission: Admission, connId: string) => {
+  return async (): Promise<Greet> => {
+    const health = await readHealth(services);
+    return (admission, connId) => greet(admission, connId, health);
+  };
+
+  function greet(admission: Admission, connId: string, health: unknown) {
     const { connections, config, agents } = services;
     const presence = connections.presence();
     const { role, scopes, deviceToken, issuedAtMs } = admission;
@@ -49,7 +57,7 @@ export function createGreeting(parts: {
       features: { methods, events: EVENTS },
       snapshot: {
         presence: presence.entries,
-        health: readHealth(services),
+        health,
         stateVersion: { presence: presence.version, health: 0 },
         uptimeMs: readUptimeMs(services),
         appliedConfigHash: config.appliedHash === "" ? null : config.appliedHash,
@@ -69,5 +77,5 @@ export function createGreeting(parts: {
         tickIntervalMs: TICK_INTERVAL_MS,
       },
     };
-  };
+  }
 }

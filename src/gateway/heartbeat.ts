@@ -26,6 +26,15 @@ export interface Heartbeat {
   wakeNow(agentId: string, sessionKey?: string): Promise<void>;
   /** When and how the last one ended. */
   last(): { readonly ts: number; readonly agentId: string; readonly status: string } | null;
+  /** As clients show it. */
+  describe(agentId: string): {
+    readonly enabled: boolean;
+    readonly every: string;
+    readonly everyMs: number | null;
+    readonly prompt: string;
+    readonly target: string;
+    readonly ackMaxChars: number;
+  };
   close(): void;
 }
 
@@ -76,7 +85,20 @@ export function createHeartbeat(source: HeartbeatSource): Heartbeat {
   }
   tick();
 
-  return { wakeNow, last: () => last, close: () => cancel?.() };
+  return {
+    wakeNow,
+    last: () => last,
+    describe(agentId) {
+      const {
+        every = "0m",
+        prompt = DEFAULT_PROMPT,
+        target = "last",
+      } = settingsOf(config(), agentId);
+      const everyMs = readEvery(every) ?? null;
+      return { enabled: everyMs !== null, every, everyMs, prompt, target, ackMaxChars: 0 };
+    },
+    close: () => cancel?.(),
+  };
 }
 
 function settingsOf(config: ClawtoolsConfig, agentId: string) {

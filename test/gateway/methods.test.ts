@@ -58,3 +58,21 @@ it("makes its token at the first start, for its user alone, and keeps it", async
   const second = await startGateway({ stateDir: first.stateDir });
   expect(second.token).toBe(first.token);
 });
+
+it("health and status count sessions and describe heartbeats", async () => {
+  const heartbeat = { every: "30m" };
+  const config = { agents: { defaults: { model: "debug/echo", heartbeat } } };
+  const { gateway } = await startGateway({ config });
+  await gateway.call("agent", { message: "hello", idempotencyKey: "one" });
+  await gateway.call("agent.wait", { runId: "one" });
+  const sessions = { count: 1, recent: [{ key: "agent:main:main", age: expect.any(Number) }] };
+  const facts = { enabled: true, every: "30m", everyMs: 1_800_000 };
+  const agent = { agentId: "main", heartbeat: facts, sessions };
+  expect(await gateway.call("health")).toMatchObject({
+    ...{ heartbeatSeconds: 1_800, sessions, agents: [agent] },
+  });
+  expect(await gateway.call("status")).toMatchObject({
+    heartbeat: { agents: [{ agentId: "main", ...facts }] },
+    sessions: { ...sessions, defaults: { model: "debug/echo" } },
+  });
+});

@@ -43,8 +43,8 @@ export interface AcceptOptions {
   readonly authenticate: Authenticate;
   readonly connections: ConnectionSet;
   readonly table: () => MethodTable<unknown>;
-  /** The payload of `hello-ok`. */
-  readonly greet: (admission: Admission, connId: string) => unknown;
+  /** Reads what `hello-ok` tells; the function it gives makes its payload. */
+  readonly prepareGreeting: () => Promise<(admission: Admission, connId: string) => unknown>;
   /** Fires when the gateway closes. */
   readonly closing: AbortSignal;
   readonly onRequest: (outcome: "ok" | "error") => void;
@@ -113,6 +113,8 @@ export function createAccept(options: AcceptOptions): (upgrade: Upgrade) => void
       if (socket.readyState !== socket.OPEN) return;
       if (!outcome.ok) return refuse(frame.id, outcome.error, outcome.closeCode);
       const { admission } = outcome;
+      const greet = await options.prepareGreeting();
+      if (socket.readyState !== socket.OPEN) return;
       const connection = connections.add(socket, {
         connId,
         principal: {
@@ -131,7 +133,7 @@ export function createAccept(options: AcceptOptions): (upgrade: Upgrade) => void
       stopLimit();
       stream.off("data", countBytes);
       answer = createAnswer({ ...options, connection, socket });
-      socket.send(toResponseFrame(frame.id, options.greet(admission, connId)));
+      socket.send(toResponseFrame(frame.id, greet(admission, connId)));
     }
 
     function receiveFirst(text: string) {

@@ -3,6 +3,7 @@
 import { hostname } from "node:os";
 import { t } from "../../core/index.js";
 import { readProcessUse } from "../../drivers/environment/index.js";
+import type { FoundEntry } from "../../sessions/index.js";
 import { tailLog } from "../log/log-file.js";
 import { defineMethod, type GatewayServices } from "../services.js";
 
@@ -10,6 +11,7 @@ const DEFAULT_LINES = 500;
 const MAX_LINES = 5_000;
 const DEFAULT_LOG_BYTES = 250_000;
 const MAX_LOG_BYTES = 1_000_000;
+const MAX_RECENT = 5;
 
 const health = defineMethod({
   name: "health",
@@ -24,11 +26,13 @@ const status = defineMethod({
   params: t.object({}),
   scope: "operator.read",
   help: "Version, connections, agents, memory and config of the gateway.",
-  run({ services }) {
-    const { version, connections, config, agents, stateDir, log } = services;
+  async run({ services }) {
+    const { version, connections, config, stateDir, log } = services;
+    const health = await readHealth(services);
+    const { sessions, agents } = health;
     const { pid, rssBytes, heapUsedBytes } = readProcessUse();
     return {
-      ...readHealth(services),
+      ...health,
       uptimeMs: readUptimeMs(services),
       version,
       runtimeVersion: version,
@@ -39,10 +43,17 @@ const status = defineMethod({
       logFile: log.path,
       configHash: config.appliedHash,
       connections: connections.count,
-      heartbeat: { defaultAgentId: agents.defaultId, agents: [] },
+      heartbeat: {
+        defaultAgentId: health.defaultAgentId,
+        agents: agents.map(({ agentId, heartbeat }) => ({ agentId, ...heartbeat })),
+      },
       channelSummary: [],
       queuedSystemEvents: [],
-      sessions: { count: 0, recent: [], paths: [], defaults: { model: null, contextTokens: null } },
+      sessions: {
+        ...sessions,
+        paths: [sessions.path],
+        defaults: { model: readDefaultModel(services), contextTokens: null },
+      },
     };
   },
 });
@@ -84,37 +95,45 @@ const logsTail = defineMethod({
 
 export const HEALTH_METHODS = [health, status, presence, lastHeartbeat, logsTail] as const;
 
-/** What the command line of OpenClaw reads; agents have no heartbeat of their own yet. */
-const NO_HEARTBEAT = {
-  enabled: false,
-  every: "0m",
-  everyMs: null,
-  prompt: "",
-  target: "none",
-  ackMaxChars: 0,
-} as const;
-
 /** Also the snapshot of `hello-ok`. */
-export function readHealth({ clock, agents, stateDir }: GatewayServices) {
-  const sessions = { path: stateDir, count: 0, recent: [] };
+export async function readHealth({ clock, agent, agents, heartbeat, stateDir }: GatewayServices) {
+  const nowMs = Math.floor(clock.now());
+  const all = await agent.sessionStore.entries.all();
+  /** How many there are, and the newest. */
+  const summarize = (found: readonly FoundEntry[]) => ({
+    path: stateDir,
+    count: found.length,
+    recent: found
+      .toSorted((one, other) => other.entry.updatedAtMs - one.entry.updatedAtMs)
+      .slice(0, MAX_RECENT)
+      .map(({ key, entry }) => {
+        const updatedAt = Math.floor(entry.updatedAtMs);
+        return { key, updatedAt, age: Math.max(0, nowMs - updatedAt) };
+      }),
+  });
   return {
     ok: true,
-    ts: Math.floor(clock.now()),
+    ts: nowMs,
     durationMs: 0,
     channels: {},
     channelOrder: [],
     channelLabels: {},
-    heartbeatSeconds: 0,
+    heartbeatSeconds: Math.floor((heartbeat.describe(agents.defaultId).everyMs ?? 0) / 1_000),
     defaultAgentId: agents.defaultId,
     agents: agents.list().map(({ id, name, isDefault }) => ({
       agentId: id,
       ...(name === undefined ? {} : { name }),
       isDefault,
-      heartbeat: NO_HEARTBEAT,
-      sessions,
+      heartbeat: heartbeat.describe(id),
+      sessions: summarize(all.filter(({ key }) => key.startsWith(`agent:${id}:`))),
     })),
-    sessions,
+    sessions: summarize(all),
   };
+}
+
+function readDefaultModel({ config }: GatewayServices): string | null {
+  const model = config.current().agents?.defaults?.model;
+  return (typeof model === "string" ? model : model?.primary) ?? null;
 }
 
 export function readUptimeMs({ clock, startedAtMs }: GatewayServices): number {
