@@ -203,7 +203,10 @@ function unexpected(
     return unknownCommand(group, word);
   }
   const key = sampleField(words[0] ?? "", word);
-  const right = toSample(command.sample, { NAME: words[0], KEY: key, VALUE: word });
+  const sample = word.startsWith("{")
+    ? command.sample?.replace(/'\{.*\}'/, "'<VALUE>'")
+    : command.sample;
+  const right = toSample(sample, { NAME: words[0], KEY: key, VALUE: word });
   return usageError(`Unexpected argument ${quote(word)}`, path, right);
 }
 

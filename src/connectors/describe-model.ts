@@ -170,7 +170,7 @@ function unknownModel(ref: string, models: readonly ModelDescriptor[]): ToolErro
     models.map(({ provider, id }) => `${provider}/${id}`),
   );
   const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
-  return failure(`Unknown model "${ref}".${hint}`, "no_model");
+  return failure(`Unknown model "${ref}".${hint}`, "model_unknown");
 }
 
 function unknownProvider(ref: string, config: ClawtoolsConfig): ToolError {
@@ -180,7 +180,7 @@ function unknownProvider(ref: string, config: ClawtoolsConfig): ToolError {
   const hint = near === undefined ? `Set models.providers.${provider}` : `Did you mean "${near}"`;
   return failure(
     `Unknown provider "${provider}" in "${ref}". ${hint}${near ? "?" : "."}`,
-    "no_model",
+    "model_unknown",
   );
 }
 

@@ -43,6 +43,15 @@ describe("clawtools agent", () => {
     }
   });
 
+  it("names a provider that does not exist", async () => {
+    const { runHere } = await createSandbox();
+    const { exitCode, stderr } = await runHere("agent", "hello", "--model", "nosuch/thing");
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 8,
+      stderr: expect.stringContaining('Unknown provider "nosuch" in "nosuch/thing".'),
+    });
+  });
+
   it("goes through the gateway that uses the state folder", async () => {
     const { env, root, runHere } = await createSandbox({ files: NOTES });
     const gateway = spawn(process.execPath, [BIN, "--root", root, "gateway", "--port", "0"], {

@@ -127,6 +127,10 @@ describe("wrong words", () => {
       'Unexpected argument "ls". Write `clawtools tools call exec --json \'{"command": "ls"}\'`. See `clawtools tools call --help`.',
     ],
     [
+      ["tools", "call", "exec", '{"command":"ls"}'],
+      'Unexpected argument "{"command":"ls"}". Write `clawtools tools call exec --json \'{"command":"ls"}\'`. See `clawtools tools call --help`.',
+    ],
+    [
       ["tools", "call", "read", "--path", "a.txt"],
       'Unknown flag "--path". Write `clawtools tools call read --json \'{"path": "..."}\'`. See `clawtools tools call --help`.',
     ],

@@ -186,10 +186,12 @@ function showSchedule(schedule: unknown): string {
   return "once";
 }
 
-/** `Fri 1 May 2026, 09:00 (in 3 h)`, in the time zone of this machine. */
+/** `Fri, 1 May 2026, 09:00 GMT+2 (in 3 h)`, in the time zone of this machine. */
 function showTime(timeMs: number): string {
   const day = { weekday: "short", day: "numeric", month: "short", year: "numeric" } as const;
-  const text = new Intl.DateTimeFormat("en-GB", { ...day, hour: "2-digit", minute: "2-digit" });
+  const text = new Intl.DateTimeFormat("en-GB", {
+    ...{ ...day, hour: "2-digit", minute: "2-digit", timeZoneName: "short" },
+  });
   const distance = timeMs - Date.now();
   const minutes = Math.round(Math.abs(distance) / MINUTE_MS);
   const span =
