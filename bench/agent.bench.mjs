@@ -176,9 +176,7 @@ async function* streamAnswer(turn, nextCall) {
 
 async function openStore(folder) {
   const { createSqliteStore } = await importSource("src/drivers/store/index.ts");
-  const { createSystemClock, createSystemRandom } = await importSource(
-    "src/drivers/clock/index.ts",
-  );
+  const { createSystemClock, createSystemRandom } = await importSource("src/drivers/clock.ts");
   return createSqliteStore({ folder, clock: createSystemClock(), random: createSystemRandom() });
 }
 

@@ -2,7 +2,7 @@
 // Everything it has accepted is in the store, so a new process goes on where another one ended.
 
 import { isToolError, type StoreOperation, ToolError, type Toolkit } from "../core/index.js";
-import { createSystemClock, createSystemRandom } from "../drivers/clock/index.js";
+import { createSystemClock, createSystemRandom } from "../drivers/clock.js";
 import { createSqliteStore } from "../drivers/store/index.js";
 import {
   createSessionStore,

@@ -17,7 +17,7 @@ import {
   type Toolkit,
 } from "../core/index.js";
 import type { Models } from "../core/server.js";
-import { createEnvironment } from "../drivers/environment/index.js";
+import { createEnvironment } from "../drivers/environment.js";
 import { createNodeBridge } from "../drivers/fs/index.js";
 import { createNet } from "../drivers/net/index.js";
 import type { UserContent } from "../sessions/index.js";

@@ -58,8 +58,8 @@ export async function withAdaptedToolkit<T>(
 /** The next command with the same root and agent can read texts that were cut. */
 async function createCallArtifacts(call: CommandCall): Promise<ArtifactStore> {
   const { stateDir } = await import("../config/index.js");
-  const { createSystemClock, createSystemRandom } = await import("../drivers/clock/index.js");
-  const { createFileArtifacts } = await import("../drivers/records/index.js");
+  const { createSystemClock, createSystemRandom } = await import("../drivers/clock.js");
+  const { createFileArtifacts } = await import("../drivers/records.js");
   const folder = stateDir(call.place);
   return createFileArtifacts({
     folder: join(folder, "artifacts"),

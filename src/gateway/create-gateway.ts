@@ -6,13 +6,13 @@ import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { stateDir as findStateDir, watchConfig } from "../config/index.js";
 import { ToolError, ToolInputError } from "../core/index.js";
-import { createSystemClock, createSystemRandom } from "../drivers/clock/index.js";
+import { createSystemClock, createSystemRandom } from "../drivers/clock.js";
 import {
   currentDirectory,
   homeDirectory,
   readEnvironment,
   readProcessUse,
-} from "../drivers/environment/index.js";
+} from "../drivers/environment.js";
 import { createSocketLimit } from "../lib/http/socket-limit.js";
 import { createWrongSecrets } from "../lib/http/wrong-secrets.js";
 import { readOwnVersion } from "../lib/system/own-version.js";

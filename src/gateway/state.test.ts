@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { createSystemClock, createSystemRandom } from "../drivers/clock/index.js";
+import { createSystemClock, createSystemRandom } from "../drivers/clock.js";
 import { type Migration, openState } from "./state.js";
 
 function makeRequest() {

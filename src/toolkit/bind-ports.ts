@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type ClawtoolsConfig, GATEWAY_TOKEN_FILE } from "../config/index.js";
 import type { ArtifactStore, Net, RunPorts } from "../core/index.js";
 import type { Gateway } from "../core/server.js";
-import { createMemoryArtifacts } from "../drivers/records/index.js";
+import { createMemoryArtifacts } from "../drivers/records.js";
 import { createStateStore, type StateStore } from "./state-store.js";
 import { createSystemPorts } from "./system-ports.js";
 
@@ -53,7 +53,7 @@ export function findGateway(
   const gateway: Gateway = {
     configHashes: new Map(),
     async call(request) {
-      const { createGatewayClient } = await import("../drivers/gateway/index.js");
+      const { createGatewayClient } = await import("../drivers/gateway-client.js");
       const { readFolderOwner } = await import("../drivers/store/index.js");
       const findUrl = () => readFolderOwner(stateDir)?.url;
       const client = createGatewayClient({ net, config, stateDir, token, findUrl });

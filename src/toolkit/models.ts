@@ -10,7 +10,7 @@ import {
 } from "../connectors/index.js";
 import type { Connector, ModelDescriptor } from "../core/connector.js";
 import type { Environment, Models, Net } from "../core/index.js";
-import { createEnvironment } from "../drivers/environment/index.js";
+import { createEnvironment } from "../drivers/environment.js";
 import { lazy } from "../lib/lazy.js";
 import { createLazyNet } from "./net.js";
 import type { ToolkitOptions } from "./options/toolkit-options.js";

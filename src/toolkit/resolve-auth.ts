@@ -2,7 +2,7 @@
 
 import { resolveAuthFrom } from "../connectors/index.js";
 import type { ResolvedAuth } from "../core/connector.js";
-import { readEnvironment } from "../drivers/environment/index.js";
+import { readEnvironment } from "../drivers/environment.js";
 
 /** Never throws; undefined means that no key was found. */
 export function resolveAuth(

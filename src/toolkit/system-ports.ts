@@ -2,10 +2,10 @@
 // toolkit needs them.
 
 import type { RunPorts } from "../core/index.js";
-import { createSystemClock, createSystemRandom } from "../drivers/clock/index.js";
-import { createEnvironment } from "../drivers/environment/index.js";
-import { createTimeGuard } from "../drivers/guard/index.js";
+import { createSystemClock, createSystemRandom } from "../drivers/clock.js";
+import { createEnvironment } from "../drivers/environment.js";
 import { createImages } from "../drivers/media/index.js";
+import { createTimeGuard } from "../drivers/time-guard.js";
 import { pinPackages } from "../lib/system/load-package.js";
 import { loadOrSay } from "./load-or-say.js";
 

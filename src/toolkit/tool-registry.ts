@@ -3,7 +3,7 @@
 // with the process, and the other ports keep no process alive.
 
 import { type RunPorts, type ToolContext, ToolError, ToolRegistryBase } from "../core/index.js";
-import { currentDirectory } from "../drivers/environment/index.js";
+import { currentDirectory } from "../drivers/environment.js";
 import { createLazyBrowsers } from "./browser/lazy-browsers.js";
 import { createLazyMemory } from "./memory/lazy-memory.js";
 import { createLazyNet } from "./net.js";
@@ -49,7 +49,7 @@ function createRegistryPorts(system: RunPorts) {
         );
       }
       return createLazyMemory(async () => {
-        const { createQuietClock } = await import("../drivers/clock/index.js");
+        const { createQuietClock } = await import("../drivers/clock.js");
         const clock = createQuietClock();
         return { ...(await readSettings(ctx)), root, agentId, clock, net: net(ctx) };
       });

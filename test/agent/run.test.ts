@@ -3,7 +3,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import type { Store } from "../../src/core/index.js";
-import { createSystemClock, createSystemRandom } from "../../src/drivers/clock/index.js";
+import { createSystemClock, createSystemRandom } from "../../src/drivers/clock.js";
 import { createSqliteStore } from "../../src/drivers/store/index.js";
 import { countingTool, makeFolder, startAgent } from "./agent-setting.js";
 

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { createAgent } from "../../src/agent/index.js";
 import { createScriptedConnector, type ScriptedRequest } from "../../src/connectors/index.js";
 import type { Store } from "../../src/core/index.js";
-import { createSystemClock, createSystemRandom } from "../../src/drivers/clock/index.js";
+import { createSystemClock, createSystemRandom } from "../../src/drivers/clock.js";
 import { createSqliteStore } from "../../src/drivers/store/index.js";
 import { createToolkit } from "../../src/toolkit/index.js";
 

@@ -12,7 +12,7 @@ import {
   createAuditFile,
   verifyAudit,
 } from "../../src/audit/index.js";
-import { createSystemClock, createSystemRandom } from "../../src/drivers/clock/index.js";
+import { createSystemClock, createSystemRandom } from "../../src/drivers/clock.js";
 import { createProcessMarks } from "../../src/drivers/store/index.js";
 import { auditRow, callContent } from "./sample-rows.js";
 

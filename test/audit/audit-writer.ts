@@ -1,7 +1,7 @@
 // A process that writes rows into the audit of a folder, as fast as it can, and says when it has begun.
 
 import { createAuditFile } from "../../src/audit/index.js";
-import { createSystemClock, createSystemRandom } from "../../src/drivers/clock/index.js";
+import { createSystemClock, createSystemRandom } from "../../src/drivers/clock.js";
 import { createProcessMarks } from "../../src/drivers/store/index.js";
 import { auditRow, callContent } from "./sample-rows.js";
 

@@ -4,7 +4,7 @@
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { createAuditFile, listRows, verifyAudit } from "../../src/audit/index.js";
-import { createSystemClock, createSystemRandom } from "../../src/drivers/clock/index.js";
+import { createSystemClock, createSystemRandom } from "../../src/drivers/clock.js";
 import { createProcessMarks } from "../../src/drivers/store/index.js";
 import { auditRow, callContent } from "./sample-rows.js";
 

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createSystemClock, createSystemRandom } from "../../src/drivers/clock/index.js";
+import { createSystemClock, createSystemRandom } from "../../src/drivers/clock.js";
 import { createStoreJournal } from "../../src/drivers/journal/index.js";
 import { createProcessMarks, createSqliteStore } from "../../src/drivers/store/index.js";
 import { createSandbox, linesTooLong, type Sandbox } from "./run-cli.js";

@@ -2,7 +2,7 @@
 // claim, as a control.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { createSystemClock, createSystemRandom } from "../../src/drivers/clock/index.js";
+import { createSystemClock, createSystemRandom } from "../../src/drivers/clock.js";
 import { createSqliteStore } from "../../src/drivers/store/index.js";
 import { createCron } from "../../src/gateway/cron/engine.js";
 

@@ -4,7 +4,7 @@
 import { mkdirSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { Memory, MemoryAnswer, MemoryStatus } from "../../src/core/index.js";
-import { createSystemClock } from "../../src/drivers/clock/index.js";
+import { createSystemClock } from "../../src/drivers/clock.js";
 import { createMemory } from "../../src/drivers/memory/index.js";
 
 const STANDARD_OUTPUT = 1;

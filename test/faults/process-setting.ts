@@ -12,7 +12,7 @@ import type {
   Containments,
   StartRequest,
 } from "../../src/core/index.js";
-import { createSystemClock, createSystemRandom } from "../../src/drivers/clock/index.js";
+import { createSystemClock, createSystemRandom } from "../../src/drivers/clock.js";
 import {
   createProcesses,
   defaultSettings,
@@ -20,8 +20,8 @@ import {
   type ProcessNotice,
   type ProcessSettings,
 } from "../../src/drivers/process/index.js";
+import { createGroupContainment } from "../../src/drivers/sandbox/find-containments.js";
 import { findContainments } from "../../src/drivers/sandbox/index.js";
-import { createGroupContainment } from "../../src/drivers/sandbox/namespace.js";
 
 export type ContainmentName = "bwrap" | "namespace" | "group";
 export const CONTAINMENT_NAMES: readonly ContainmentName[] = ["bwrap", "namespace", "group"];

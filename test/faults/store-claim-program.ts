@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { toToolError } from "../../src/core/index.js";
-import { createSystemClock } from "../../src/drivers/clock/index.js";
+import { createSystemClock } from "../../src/drivers/clock.js";
 import { claimStateFolder } from "../../src/drivers/store/index.js";
 
 const STANDARD_OUTPUT = 1;

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createSystemClock } from "../../src/drivers/clock/index.js";
+import { createSystemClock } from "../../src/drivers/clock.js";
 import { claimStateFolder } from "../../src/drivers/store/index.js";
 import { type Role, startRole, useProgram } from "../contract/store/processes.js";
 

@@ -4,7 +4,7 @@
 import { once } from "node:events";
 import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { createSystemClock, createSystemRandom } from "../../src/drivers/clock/index.js";
+import { createSystemClock, createSystemRandom } from "../../src/drivers/clock.js";
 import { createStoreJournal } from "../../src/drivers/journal/index.js";
 import { createProcessMarks, createSqliteStore } from "../../src/drivers/store/index.js";
 

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { isToolError, type Store } from "../../src/core/index.js";
-import { createSystemClock, createSystemRandom } from "../../src/drivers/clock/index.js";
+import { createSystemClock, createSystemRandom } from "../../src/drivers/clock.js";
 import { createSqliteStore } from "../../src/drivers/store/index.js";
 
 const STANDARD_OUTPUT = 1;

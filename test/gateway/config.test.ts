@@ -150,9 +150,7 @@ async function crash(gateway: Awaited<ReturnType<typeof createGateway>>): Promis
   const { stateDir } = gateway.services;
   await gateway.close();
   const { createSqliteStore } = await import("../../src/drivers/store/index.js");
-  const { createSystemClock, createSystemRandom } = await import(
-    "../../src/drivers/clock/index.js"
-  );
+  const { createSystemClock, createSystemRandom } = await import("../../src/drivers/clock.js");
   const again = createSqliteStore({
     folder: stateDir,
     clock: createSystemClock(),

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Clock, Memory, MemoryAnswer, Net } from "../../src/core/index.js";
-import { createSystemClock } from "../../src/drivers/clock/index.js";
+import { createSystemClock } from "../../src/drivers/clock.js";
 import { createMemory, type MemorySettings } from "../../src/drivers/memory/index.js";
 
 export const SIGNAL = new AbortController().signal;

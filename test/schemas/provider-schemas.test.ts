@@ -9,7 +9,7 @@ import type { CompiledSchema } from "../../src/core/schema/targets/compile-schem
 import { compileTools } from "../../src/core/schema/targets/compiler.js";
 import { lintSchema } from "../../src/core/schema/targets/lint.js";
 import { SCHEMA_TARGETS, type SchemaTarget } from "../../src/core/schema/targets/target.js";
-import { createTimeGuard } from "../../src/drivers/guard/index.js";
+import { createTimeGuard } from "../../src/drivers/time-guard.js";
 import { type CorpusTool, readOwnTools, readServerTools } from "./corpus.js";
 import { type HostileTool, makeHostileTools, readMalformedTools } from "./hostile-schemas.js";
 import { fillWithNull, findMisfit, isValidSchema } from "./reader.js";

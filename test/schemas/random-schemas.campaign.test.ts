@@ -8,7 +8,7 @@ import { compileTools } from "../../src/core/schema/targets/compiler.js";
 import { readCallSchema } from "../../src/core/schema/targets/read-parameters.js";
 import { SCHEMA_TARGETS } from "../../src/core/schema/targets/target.js";
 import type { Validator } from "../../src/core/schema/validator.js";
-import { createTimeGuard } from "../../src/drivers/guard/index.js";
+import { createTimeGuard } from "../../src/drivers/time-guard.js";
 import { campaignSeed, campaignSize, reportCampaign, seededRandom } from "../fakes/campaign.js";
 import { createSampler } from "./random-schemas.js";
 import { fillWithNull, findMisfit, isValidSchema } from "./reader.js";

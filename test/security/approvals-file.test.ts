@@ -25,7 +25,7 @@ import {
   type GrantsFile,
   removeGrant,
 } from "../../src/drivers/approvals/index.js";
-import { createSystemClock, createSystemRandom } from "../../src/drivers/clock/index.js";
+import { createSystemClock, createSystemRandom } from "../../src/drivers/clock.js";
 import { createProcessMarks } from "../../src/drivers/store/index.js";
 import { buildProgram } from "../faults/run-and-kill.js";
 import { createTempFolder } from "../plugins/temp-folder.js";

@@ -11,7 +11,7 @@ import {
   ToolError,
 } from "../../src/core/index.js";
 import { readLedger, registerApprover } from "../../src/drivers/approvals/index.js";
-import { createSystemRandom } from "../../src/drivers/clock/index.js";
+import { createSystemRandom } from "../../src/drivers/clock.js";
 import { createProcessMarks } from "../../src/drivers/store/index.js";
 import { createTempFolder } from "../plugins/temp-folder.js";
 import {

@@ -2,7 +2,7 @@
 
 import { onTestFinished } from "vitest";
 import { registerApprover } from "../../src/drivers/approvals/index.js";
-import { createSystemRandom } from "../../src/drivers/clock/index.js";
+import { createSystemRandom } from "../../src/drivers/clock.js";
 import type { Setting } from "./approvals-setting.js";
 
 export async function addListener({ store, clock }: Setting): Promise<void> {

@@ -16,7 +16,7 @@ import {
   type ProcessOwners,
   type RequestTable,
 } from "../../src/drivers/approvals/index.js";
-import { createSystemClock, createSystemRandom } from "../../src/drivers/clock/index.js";
+import { createSystemClock, createSystemRandom } from "../../src/drivers/clock.js";
 import { createProcessMarks, createSqliteStore } from "../../src/drivers/store/index.js";
 import { createTempFolder } from "../plugins/temp-folder.js";
 

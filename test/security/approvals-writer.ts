@@ -7,7 +7,7 @@ import {
   createApprovalsParser,
   createGrantsFile,
 } from "../../src/drivers/approvals/index.js";
-import { createSystemClock, createSystemRandom } from "../../src/drivers/clock/index.js";
+import { createSystemClock, createSystemRandom } from "../../src/drivers/clock.js";
 import { createProcessMarks } from "../../src/drivers/store/index.js";
 import { toUuid } from "../../src/lib/encoding/to-uuid.js";
 

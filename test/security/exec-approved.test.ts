@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { type Approver, type CommandQuestion, createToolkit, type ToolkitOptions } from "clawtools";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createRequestTable, createStoredRows } from "../../src/drivers/approvals/index.js";
-import { createSystemClock, createSystemRandom } from "../../src/drivers/clock/index.js";
+import { createSystemClock, createSystemRandom } from "../../src/drivers/clock.js";
 import { createProcessMarks, createSqliteStore } from "../../src/drivers/store/index.js";
 import { createTempFolder } from "../plugins/temp-folder.js";
 

@@ -1,10 +1,10 @@
 // Program for the sandbox tests: runs commands in a containment as whoever starts it and prints, as
 // JSON, what each said. Its argument is a RunOrder in JSON.
 
-import { createSystemClock, createSystemRandom } from "../../src/drivers/clock/index.js";
+import { createSystemClock, createSystemRandom } from "../../src/drivers/clock.js";
 import { createProcesses, defaultSettings } from "../../src/drivers/process/index.js";
+import { createGroupContainment } from "../../src/drivers/sandbox/find-containments.js";
 import { findContainments } from "../../src/drivers/sandbox/index.js";
-import { createGroupContainment } from "../../src/drivers/sandbox/namespace.js";
 
 export interface RunOrder {
   readonly root: string;

@@ -19,7 +19,7 @@ import {
   parseBoundedJson,
 } from "../../src/core/schema/limits.js";
 import { inlineLocalRefs } from "../../src/core/schema/refs.js";
-import { createTimeGuard } from "../../src/drivers/guard/index.js";
+import { createTimeGuard } from "../../src/drivers/time-guard.js";
 
 /** The times below are security bounds with ten times the room, not figures of speed. */
 const ROOM = 10;

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterEach, describe, expect, it } from "vitest";
 import { compileValidator } from "../../src/core/index.js";
-import { createTimeGuard } from "../../src/drivers/guard/index.js";
+import { createTimeGuard } from "../../src/drivers/time-guard.js";
 
 const PROJECT_DIR = fileURLToPath(new URL("../../", import.meta.url));
 const MARK = "clawtools_schema_code_ran";

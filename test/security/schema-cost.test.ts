@@ -9,7 +9,7 @@ import {
   isToolError,
   normalizeSchema,
 } from "../../src/core/index.js";
-import { createTimeGuard } from "../../src/drivers/guard/index.js";
+import { createTimeGuard } from "../../src/drivers/time-guard.js";
 
 type Schema = Record<string, unknown>;
 

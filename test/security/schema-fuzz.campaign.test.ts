@@ -12,7 +12,7 @@ import {
 import { fits } from "../../src/core/schema/check/inspect.js";
 import { linkSchema } from "../../src/core/schema/check/link.js";
 import type { ValidationOutcome } from "../../src/core/schema/validator.js";
-import { createTimeGuard } from "../../src/drivers/guard/index.js";
+import { createTimeGuard } from "../../src/drivers/time-guard.js";
 import { campaignSeed, campaignSize, reportCampaign, seededRandom } from "../fakes/campaign.js";
 
 const GOOD_SCHEMAS = campaignSize({ slice: 300, campaign: 30_000 });

@@ -4,7 +4,7 @@
 import { createToolkit, defineTool, type InvokeResult, t, textResult } from "clawtools";
 import { expect, it } from "vitest";
 import { createUntrustedWrapper } from "../../src/core/untrusted/wrap.js";
-import { createSystemRandom } from "../../src/drivers/clock/index.js";
+import { createSystemRandom } from "../../src/drivers/clock.js";
 import rows from "../data/wrapper-spoof.json" with { type: "json" };
 import { campaignSize, reportCampaign } from "../fakes/campaign.js";
 import { createMemoryBridge, MEMORY_ROOT } from "../fakes/memory-bridge.js";

@@ -4,7 +4,7 @@
 import { describe, expect, it } from "vitest";
 import { neutralizeText } from "../../src/core/untrusted/neutralize.js";
 import { createUntrustedWrapper } from "../../src/core/untrusted/wrap.js";
-import { createSystemRandom } from "../../src/drivers/clock/index.js";
+import { createSystemRandom } from "../../src/drivers/clock.js";
 import { campaignSeed, campaignSize, reportCampaign, seededRandom } from "../fakes/campaign.js";
 import { countReadable, HOMOGLYPHS, naiveNeutralize, readBlock } from "./wrapper-judge.js";
 

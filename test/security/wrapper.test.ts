@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import type { ContentBlock } from "../../src/core/index.js";
 import { neutralizeText } from "../../src/core/untrusted/neutralize.js";
 import { createUntrustedWrapper, wrapUntrustedBlocks } from "../../src/core/untrusted/wrap.js";
-import { createSystemRandom } from "../../src/drivers/clock/index.js";
+import { createSystemRandom } from "../../src/drivers/clock.js";
 import rows from "../data/wrapper-spoof.json" with { type: "json" };
 import { countReadable, naiveNeutralize, readBlock } from "./wrapper-judge.js";
 

@@ -14,7 +14,7 @@ import {
   MAX_SCHEMA_NODES,
 } from "../../src/core/schema/limits.js";
 import { isPlainPattern } from "../../src/core/schema/pattern.js";
-import { createTimeGuard } from "../../src/drivers/guard/index.js";
+import { createTimeGuard } from "../../src/drivers/time-guard.js";
 
 const page = readFileSync(new URL("../../docs/schemas.md", import.meta.url), "utf8");
 const guard = createTimeGuard();

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Toolkit } from "clawtools";
 import { describe, expect, it } from "vitest";
-import { createSystemClock, createSystemRandom } from "../../src/drivers/clock/index.js";
+import { createSystemClock, createSystemRandom } from "../../src/drivers/clock.js";
 import { createStoreJournal } from "../../src/drivers/journal/index.js";
 import { createProcessMarks, createSqliteStore } from "../../src/drivers/store/index.js";
 import { createStateSetting, type StateSetting, write } from "./state-setting.js";

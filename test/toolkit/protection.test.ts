@@ -12,8 +12,8 @@ import {
 import { join } from "node:path";
 import type { Toolkit, ToolkitOptions } from "clawtools";
 import { describe, expect, it } from "vitest";
-import { createSystemClock, createSystemRandom } from "../../src/drivers/clock/index.js";
-import { createFileArtifacts } from "../../src/drivers/records/index.js";
+import { createSystemClock, createSystemRandom } from "../../src/drivers/clock.js";
+import { createFileArtifacts } from "../../src/drivers/records.js";
 import { claimStateFolder } from "../../src/drivers/store/index.js";
 import { textOf } from "./start-toolkit.js";
 import { createStateSetting, type StateSetting, write } from "./state-setting.js";

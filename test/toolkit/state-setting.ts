@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createToolkit, type InvokeResult, type Toolkit, type ToolkitOptions } from "clawtools";
 import { onTestFinished } from "vitest";
-import { createSystemClock, createSystemRandom } from "../../src/drivers/clock/index.js";
+import { createSystemClock, createSystemRandom } from "../../src/drivers/clock.js";
 import { createStoreJournal, type JournalRow } from "../../src/drivers/journal/index.js";
 import { createProcessMarks, createSqliteStore } from "../../src/drivers/store/index.js";
 

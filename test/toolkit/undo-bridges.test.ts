@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createNodeBridge, defineTool, type FsBridge, t, textResult } from "clawtools";
 import { createMemoryBridge } from "clawtools/testing";
 import { describe, expect, it, vi } from "vitest";
-import { MEMORY_LIMITS } from "../../src/drivers/history/limits.js";
+import { MEMORY_LIMITS } from "../../src/drivers/history/errors.js";
 import { createStateSetting, write } from "./state-setting.js";
 
 const ROOT = "/workspace";

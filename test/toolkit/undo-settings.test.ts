@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createToolkit } from "clawtools";
 import { describe, expect, it, vi } from "vitest";
 import { undo as section } from "../../src/config/sections/undo.js";
-import { DEFAULT_LIMITS } from "../../src/drivers/history/limits.js";
+import { DEFAULT_LIMITS } from "../../src/drivers/history/errors.js";
 import { createStateSetting, write } from "./state-setting.js";
 
 const KIBIBYTE = 1024;

@@ -12,9 +12,13 @@ import {
   type Store,
 } from "../../core/index.js";
 import { toUuid } from "../../lib/encoding/to-uuid.js";
-import { findPlanChange, findSurroundingsChange, toBinding, withoutFiles } from "./bind.js";
-import type { Proposal } from "./decide.js";
-import { addGrants } from "./document/edit.js";
+import {
+  findPlanChange,
+  findSurroundingsChange,
+  type Proposal,
+  toBinding,
+  withoutFiles,
+} from "./decide.js";
 import {
   type AnswerPlace,
   grantNotSaved,
@@ -25,11 +29,15 @@ import {
   userDenied,
 } from "./errors.js";
 import type { CommandGateOptions } from "./gate.js";
-import { hasApprover } from "./requests/approvers.js";
-import { writeLedger } from "./requests/ledger.js";
-import { createMemoryRows, createStoredRows, type RequestRow } from "./requests/rows.js";
-import { createRequestTable, type RequestTable } from "./requests/table.js";
-import { waitForAnswer } from "./requests/wait.js";
+import { addGrants } from "./grants/document.js";
+import {
+  createMemoryRows,
+  createRequestTable,
+  createStoredRows,
+  type RequestRow,
+  type RequestTable,
+} from "./requests/table.js";
+import { hasApprover, waitForAnswer, writeLedger } from "./requests/wait.js";
 
 /** Between the yes and the start the command is planned again; nothing else happens there. */
 const VALID_MS = 60_000;
@@ -44,9 +52,7 @@ interface PassSource extends Pick<GatePass, "by" | "rule" | "note"> {
 }
 
 const SLUG_CHARS = 8;
-
 const ID_BYTES = 16;
-
 /** How long to look for other processes that can answer; the caller expects "no one" within a second. */
 const LOOK_MS = 700;
 

@@ -9,7 +9,7 @@ import {
 } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import { shellQuote } from "../../lib/system/shell-quote.js";
-import type { RequestRow } from "./requests/rows.js";
+import type { RequestRow } from "./requests/table.js";
 
 /** Where the list is, and whether anybody else can reach it. */
 export interface AnswerPlace {

@@ -1,9 +1,9 @@
 // When nobody need read a command before the gate: only where every one passes, by request and list.
 import { describe, expect, it } from "vitest";
 import type { CommandAsk, CommandSecurity } from "../../core/index.js";
-import { createApprovalsParser } from "./document/parse.js";
 import { createCommandGate } from "./gate.js";
-import { createMemoryGrants } from "./grants-file/memory-grants.js";
+import { createMemoryGrants } from "./grants/grants-file.js";
+import { createApprovalsParser } from "./grants/read-file.js";
 
 interface Rules {
   readonly security: CommandSecurity;

@@ -32,9 +32,6 @@ import {
   type Rules,
   usedEntries,
 } from "./decide.js";
-import { type EntryUse, markUsed } from "./document/edit.js";
-import { type EffectiveRules, readEffective } from "./document/effective.js";
-import { EMPTY_APPROVALS } from "./document/parse.js";
 import {
   type AnswerPlace,
   allowForGood,
@@ -43,19 +40,16 @@ import {
   programMissing,
   securityDeny,
 } from "./errors.js";
-import type { GrantsFile } from "./grants-file/grants-file.js";
+import { type EffectiveRules, type EntryUse, markUsed, readEffective } from "./grants/document.js";
+import type { GrantsFile } from "./grants/grants-file.js";
+import { EMPTY_APPROVALS } from "./grants/read-file.js";
 
 /** Uses that come sooner after a write are written with the next one, or at the end. */
 const WRITE_EVERY_MS = 30_000;
-
 const MAX_ARGUMENT_CHARS = 120;
-
 const UNSEEN = /[\p{C}\p{M}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
-
 const SPECIAL = /[\\^$.*+?()[\]{}|]/g;
-
 const DEFAULT_TIMEOUT_MS = 300_000;
-
 const USUAL_PLACE: AnswerPlace = { list: "file", isShared: true };
 
 export interface CommandGateOptions extends DecisionGround {

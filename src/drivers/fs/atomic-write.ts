@@ -1,12 +1,10 @@
 // Replaces a file in a pinned folder as a whole: a temporary file next to it, synced, then renamed
 // over it. Nothing is written in place, so readers and other hard links keep the old content.
-
 import { type BigIntStats, closeSync, constants, renameSync } from "node:fs";
 import { rename, unlink } from "node:fs/promises";
 import type { FileAccess } from "../../core/files/index.js";
 import { abortError } from "../../core/index.js";
 import { errnoOf } from "../../lib/errno.js";
-import { pathChanged } from "./errors.js";
 import {
   changeMode,
   changeOwner,
@@ -15,10 +13,9 @@ import {
   statOpen,
   sync,
   write as writeBytes,
-} from "./operations/descriptor.js";
+} from "./descriptor.js";
+import { accessOf, pathChanged } from "./errors.js";
 import { isInPlace, type Pin } from "./pin.js";
-import { accessOf } from "./stat.js";
-import { changeAndSync } from "./sync-folder.js";
 import type { Tidier } from "./temporaries/remove-temporaries.js";
 import { type Ownership, toTemporaryName } from "./temporaries/temporary-owner.js";
 
@@ -183,4 +180,54 @@ function accessToHave({ access, existing }: AtomicWrite): FileAccess {
 /** The write has failed already: why is worth more than why its remains cannot be removed. */
 async function removeTemporary(path: string): Promise<void> {
   await unlink(path).catch(() => undefined);
+}
+
+/** How systems and file systems say that a folder cannot be synced. */
+const UNSUPPORTED = ["EINVAL", "ENOTSUP", "EISDIR", "EPERM", "EBADF"];
+
+interface FolderChange<T> {
+  /** What may go on while the folders are opened. */
+  prepare?(): Promise<void>;
+  change(): Promise<T>;
+  /** What may go on while they are synced. */
+  meanwhile?: (() => void) | undefined;
+}
+
+/** Makes the change, then syncs the folders in their order. */
+export async function changeAndSync<T>(folders: readonly Pin[], work: FolderChange<T>): Promise<T> {
+  const outcomes = await Promise.allSettled([work.prepare?.(), ...folders.map(openFolder)]);
+  const opened = outcomes.flatMap((outcome) =>
+    outcome.status === "fulfilled" && outcome.value !== undefined ? [outcome.value] : [],
+  );
+  try {
+    for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+    const result = await work.change();
+    const synced = syncAll(opened);
+    try {
+      work.meanwhile?.();
+    } finally {
+      await synced;
+    }
+    return result;
+  } finally {
+    for (const descriptor of opened) closeSync(descriptor);
+  }
+}
+
+async function syncAll(opened: readonly number[]): Promise<void> {
+  for (const descriptor of opened) await sync(descriptor).catch(passUnsupported);
+}
+
+async function openFolder(folder: Pin): Promise<number | undefined> {
+  try {
+    return await folder.open(constants.O_RDONLY | (constants.O_DIRECTORY ?? 0));
+  } catch (error) {
+    // A process may be allowed to write here, but not to list what is here.
+    if (errnoOf(error) !== "EACCES") passUnsupported(error);
+    return undefined;
+  }
+}
+
+function passUnsupported(error: unknown): void {
+  if (!UNSUPPORTED.includes(errnoOf(error))) throw error;
 }

@@ -20,7 +20,6 @@ import {
 import { abortError, type FsBridge, type FsFile, type FsPath } from "../../core/index.js";
 import { errnoOf } from "../../lib/errno.js";
 import { type PathStart, startOf } from "./contained-path.js";
-import { createSlots, type Slots } from "./descriptors/slots.js";
 import { toFsError } from "./errors.js";
 import {
   change,
@@ -31,8 +30,7 @@ import {
   MKDIRP,
   type Traces,
 } from "./operations/change.js";
-import { NOWHERE, type Operation } from "./operations/operation.js";
-import { findPlaces, REAL_PLACE } from "./operations/places.js";
+import { findPlaces, NOWHERE, type Operation, REAL_PLACE } from "./operations/operation.js";
 import { LIST, OPEN_FILE, READ_FILE, STAT } from "./operations/read.js";
 import type { Pin } from "./pin.js";
 import {
@@ -46,21 +44,16 @@ import {
 } from "./root.js";
 import { createTidier } from "./temporaries/remove-temporaries.js";
 import { createOwnership } from "./temporaries/temporary-owner.js";
-import { createTurns, type Found, NO_TURNS, type Turns } from "./turns.js";
+import { createSlots, createTurns, type Found, NO_TURNS, type Slots, type Turns } from "./turns.js";
 
 /** Together well below 256, which is the least that systems give a process. */
 export const MAX_OPERATIONS = 24;
-
 export const MAX_OPEN_FILES = 48;
-
 export const MAX_OPERATION_WAIT_MS = 10_000;
-
 /** Shorter, because who waits may have another file open that it would have to close first. */
 export const MAX_OPEN_WAIT_MS = 1_000;
-
 /** For the whole process, as its descriptors are. */
 const OPERATIONS: Slots = createSlots(MAX_OPERATIONS);
-
 const OPEN_FILES: Slots = createSlots(MAX_OPEN_FILES);
 
 export interface ContainedBridgeOptions extends RootOptions {

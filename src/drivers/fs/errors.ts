@@ -1,10 +1,22 @@
 // What the file system answers, as errors that name the caller's path and say what to do.
 // The host's own spelling of paths stays in `cause`.
 
-import { fileMissing, fileOnTheWay, isDirectory, pathInvalid } from "../../core/files/index.js";
-import { isToolError, ToolError } from "../../core/index.js";
-import { errnoOf } from "../../lib/errno.js";
+import type { BigIntStats } from "node:fs";
+import { readlink } from "node:fs/promises";
+import { resolve } from "node:path";
+import {
+  type FileAccess,
+  fileMissing,
+  fileOnTheWay,
+  isDirectory,
+  outsideRoot,
+  pathInvalid,
+} from "../../core/files/index.js";
+import { type FsStat, isToolError, ToolError } from "../../core/index.js";
+import { errnoOf, isMissing } from "../../lib/errno.js";
 import { toPrintable } from "../../lib/printable.js";
+import type { Pin } from "./pin.js";
+import type { Root, Target } from "./root.js";
 
 /** What most file systems allow. */
 const MAX_NAME_BYTES = 255;
@@ -68,4 +80,83 @@ export function toFsError(error: unknown, path: string): unknown {
     cause: error,
     details: { errno },
   });
+}
+
+/** As many links in a row as the kernel follows. */
+const MAX_LINKS = 40;
+
+/** Throws when the way to a missing path leaves the root, by a folder link or a broken link. */
+export async function assertMissingInside(root: Root, target: Target): Promise<void> {
+  let relative = target.relative;
+  for (let links = 0; links < MAX_LINKS; links++) {
+    const next = await followBrokenLink(root, { ...target, relative });
+    if (next === undefined) return;
+    relative = next;
+  }
+}
+
+/** The target of the first missing name if it is a link; undefined otherwise. */
+async function followBrokenLink(root: Root, target: Target): Promise<string | undefined> {
+  const { folder, names } = await pinNearestFolder(root, target);
+  try {
+    const [first = "", ...rest] = names;
+    const text = await readLinkText(`${folder.door}/${first}`);
+    if (text === undefined) return undefined;
+    const way = root.wayTo(resolve(folder.realPath, text, ...rest));
+    if (way === undefined) throw outsideRoot(target.path);
+    return way;
+  } finally {
+    folder.close();
+  }
+}
+
+/** The deepest thing on the way that exists, and the names that are left below it. */
+export async function pinNearestFolder(
+  root: Root,
+  target: Target,
+): Promise<{ folder: Pin; names: string[] }> {
+  const names = target.relative.split("/");
+  for (let depth = names.length - 1; depth >= 0; depth--) {
+    const relative = names.slice(0, depth).join("/");
+    try {
+      const folder = await root.pinInside({ ...target, relative, namesFolder: false });
+      return { folder, names: names.slice(depth) };
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  }
+  throw rootReplaced();
+}
+
+/** The text of a link; undefined for anything else. */
+export async function readLinkText(path: string): Promise<string | undefined> {
+  try {
+    return await readlink(path);
+  } catch (error) {
+    // EINVAL: something is there that is not a link. UNKNOWN is how Windows says it.
+    if (isMissing(error) || ["EINVAL", "UNKNOWN"].includes(errnoOf(error))) return undefined;
+    throw error;
+  }
+}
+
+const MS_IN_NS = 1e6;
+const PERMISSION_BITS = 0o777n;
+
+export function toFsStat(stats: BigIntStats): FsStat {
+  return {
+    type: toFsType(stats),
+    size: Number(stats.size),
+    mtimeMs: Number(stats.mtimeNs) / MS_IN_NS,
+  };
+}
+
+export function accessOf({ mode, uid, gid }: BigIntStats): Required<FileAccess> {
+  const owner = { uid: Number(uid), gid: Number(gid) };
+  return { mode: Number(mode & PERMISSION_BITS), owner };
+}
+
+/** Also of an entry of a folder. */
+export function toFsType(kind: { isFile(): boolean; isDirectory(): boolean }): FsStat["type"] {
+  if (kind.isFile()) return "file";
+  return kind.isDirectory() ? "directory" : "other";
 }

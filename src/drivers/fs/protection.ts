@@ -20,13 +20,9 @@ import { isBelow } from "../../lib/is-below.js";
 import { readField, readText } from "../../lib/read-field.js";
 
 const OWN_NAME = "clawtools";
-
 const MODULES = "node_modules";
-
 const FIELDS = ["dependencies", "optionalDependencies", "peerDependencies"];
-
 const MAX_PACKAGES = 500;
-
 const LINK_STORE = /[\\/]node_modules[\\/]\./;
 
 interface Code {

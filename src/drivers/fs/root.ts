@@ -15,8 +15,7 @@ import { ToolError } from "../../core/index.js";
 import { isMissing } from "../../lib/errno.js";
 import { isOutOfFiles } from "../../lib/open-files.js";
 import { type PathStart, parseContainedPath, relativeInside } from "./contained-path.js";
-import { rootReplaced } from "./errors.js";
-import { assertMissingInside } from "./missing.js";
+import { assertMissingInside, rootReplaced } from "./errors.js";
 import {
   choosePinPath,
   isSameFile,
@@ -29,7 +28,6 @@ import { createMachineProtection, type ProtectionOptions } from "./protection.js
 
 /** After this a path is resolved on another thread again. */
 const PATH_CACHE_MS = 1_000;
-
 const MAX_CACHED_PATHS = 4_096;
 
 /** As `statfs` of Linux tells them: ext, XFS, Btrfs, F2FS, bcachefs, ZFS, overlays, memory. */

@@ -1,7 +1,6 @@
 // Who may use a path now. Calls queue twice: by the text of their path from the moment they are
 // made, so that calls with one spelling run in their order, and by the real path once it is known,
 // so that no two spellings of one file meet.
-
 import {
   awaitTurn,
   createTurnQueue,
@@ -9,6 +8,7 @@ import {
   type TurnMode,
   type TurnQueue,
 } from "../../core/files/index.js";
+import { abortError } from "../../core/index.js";
 import { fileBusy, pathChanged } from "./errors.js";
 
 /** How often the real path may change under a call before it gives up. */
@@ -22,14 +22,14 @@ export const DEFAULT_MAX_WAIT_MS = 120_000;
 export const PROCESS_QUEUE: TurnQueue = createTurnQueue();
 
 /** What a call asks for. */
-export interface Wish {
+interface Wish {
   readonly mode: TurnMode;
   /** The caller's own words, for messages. */
   readonly path: string;
   readonly signals: readonly (AbortSignal | undefined)[];
 }
 
-export interface TextWish extends Wish {
+interface TextWish extends Wish {
   readonly texts: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export interface Found {
   close(): void;
 }
 
-export interface PlaceWish<F extends Found> extends Wish {
+interface PlaceWish<F extends Found> extends Wish {
   find(): Promise<F>;
 }
 
@@ -122,4 +122,63 @@ async function awaitWithin(waiting: { turn: Turn; wish: Wish; maxWaitMs: number 
 
 function isSameList(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((name, index) => name === other[index]);
+}
+
+export interface SlotWish {
+  readonly signals: readonly (AbortSignal | undefined)[];
+  /** Then it goes on without a slot: a disk that hangs must not hold up all others. */
+  readonly maxWaitMs: number;
+}
+
+export interface Slots {
+  /** What is called in the end; at once when one is free. Rejects when a signal fires. */
+  take(wish: SlotWish): (() => void) | Promise<() => void>;
+}
+
+export function createSlots(count: number): Slots {
+  let free = count;
+  const waiting = new Set<(leave: () => void) => void>();
+
+  function give(): () => void {
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      const [next] = waiting;
+      if (!next) free++;
+      else {
+        waiting.delete(next);
+        next(give());
+      }
+    };
+  }
+
+  function wait({ signals, maxWaitMs }: SlotWish): Promise<() => void> {
+    return new Promise((resolve, reject) => {
+      const end = () => {
+        clearTimeout(timer);
+        waiting.delete(take);
+        for (const signal of signals) signal?.removeEventListener("abort", stop);
+      };
+      const take = (leave: () => void) => {
+        end();
+        resolve(leave);
+      };
+      const stop = () => {
+        end();
+        reject(abortError(signals.find((signal) => signal?.aborted)));
+      };
+      const timer = setTimeout(() => take(() => undefined), maxWaitMs);
+      for (const signal of signals) signal?.addEventListener("abort", stop);
+      waiting.add(take);
+    });
+  }
+
+  return {
+    take(wish) {
+      if (free === 0) return wait(wish);
+      free--;
+      return give();
+    },
+  };
 }

@@ -1,6 +1,11 @@
 // Why a call cannot be taken back or shown.
-
-import { ToolError, ToolInputError } from "../../core/index.js";
+import {
+  type HistoryProblem,
+  isToolError,
+  ToolError,
+  ToolInputError,
+  toToolError,
+} from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import type { FileChange } from "./records/rows.js";
 
@@ -42,7 +47,7 @@ export function alreadyUndone(toolCallId: string, undoneBy: string): ToolError {
   );
 }
 
-export interface ChangedSince {
+interface ChangedSince {
   readonly toolCallId: string;
   readonly paths: readonly string[];
   /** The calls that changed them, newest first. */
@@ -157,4 +162,83 @@ function name(paths: readonly string[]): string {
   const shown = paths.slice(0, MAX_NAMED_FILES).map((path) => `"${toPrintable(path)}"`);
   const left = paths.length - shown.length;
   return left > 0 ? `${shown.join(", ")} and ${left} more` : shown.join(", ");
+}
+
+const WHY: Readonly<Record<string, string>> = {
+  file_too_large: "it is larger than what is kept",
+  not_regular_file: "it is not a regular file",
+  not_readable: "it could not be read",
+  not_stored: "it could not be stored",
+};
+
+export function describeUnkept(path: string, reason: string, detail = ""): HistoryProblem {
+  const why = `${WHY[reason] ?? reason}${detail === "" ? "" : `: ${detail}`}`;
+  const message = `The old content of "${toPrintable(path)}" was not kept, so this change cannot be undone: ${why}`;
+  return { path, reason, message: message.endsWith(".") ? message : `${message}.` };
+}
+
+export function describeUnrecorded(error: unknown): HistoryProblem {
+  const { message, reason } = toToolError(error);
+  return {
+    reason: reason ?? "not_recorded",
+    message: `This call cannot be undone, because it could not be recorded: ${message}`,
+  };
+}
+
+export function describeUnmarked(toolCallId: string, error: unknown): HistoryProblem {
+  const { message, reason } = toToolError(error);
+  return {
+    reason: reason ?? "not_recorded",
+    message: `The files of call "${toPrintable(toolCallId)}" are put back, but it could not be noted as undone: ${message}`,
+  };
+}
+
+export function isRefusal(error: unknown): boolean {
+  return isToolError(error) && error.reason === "undo_required";
+}
+
+export function notKept({ message, reason, path }: HistoryProblem, cause: unknown): ToolError {
+  const code = reason === "file_too_large" ? "limit" : "unavailable";
+  const details = { why: reason, ...(path === undefined ? {} : { path }) };
+  return new ToolError(code, `Nothing was changed. ${message}`, {
+    reason: "undo_required",
+    details,
+    cause,
+  });
+}
+
+const MEBIBYTE = 1024 * 1024;
+const HOUR_MS = 60 * 60_000;
+
+export interface HistoryLimits {
+  /** A larger file is not kept: the call runs, and its undo answers `limit`. */
+  readonly maxFileBytes: number;
+  /** Over this the oldest calls go first. */
+  readonly maxTotalBytes: number;
+  /** A call can be undone for that long. */
+  readonly maxAgeMs: number;
+}
+
+export const DEFAULT_LIMITS: HistoryLimits = {
+  maxFileBytes: 32 * MEBIBYTE,
+  maxTotalBytes: 512 * MEBIBYTE,
+  maxAgeMs: 7 * 24 * HOUR_MS,
+};
+
+/** All old content of a bridge that is not a folder of this machine: it is kept in memory. */
+export const MEMORY_LIMITS: HistoryLimits = { ...DEFAULT_LIMITS, maxTotalBytes: 64 * MEBIBYTE };
+/** What nothing refers to is kept that long, in case a call is still recording it. */
+export const MIN_UNUSED_AGE_MS = HOUR_MS;
+/** The same where there is too much: hardly a call takes longer to record and make a change. */
+export const MIN_RECORDING_MS = 10_000;
+/** What is over the total is looked for when so large a part of it was added. */
+export const PRUNE_PART = 8;
+
+/** A file that fills all the room alone is too large as well. */
+export function readLimits(
+  given: Partial<HistoryLimits> | undefined,
+  defaults: HistoryLimits,
+): HistoryLimits {
+  const limits = { ...defaults, ...given };
+  return { ...limits, maxFileBytes: Math.min(limits.maxFileBytes, limits.maxTotalBytes) };
 }

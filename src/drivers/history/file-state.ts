@@ -1,11 +1,11 @@
 // What is at a path: nothing, or bytes that are known by their hash.
-
 import { createHash, webcrypto } from "node:crypto";
 import {
   type FileAccess,
   type OldFile,
   readAccess,
   toBytes,
+  toPlainPath,
   toStat,
 } from "../../core/files/index.js";
 import type { FsBridge, FsFile, FsPath } from "../../core/index.js";
@@ -20,7 +20,7 @@ export type FileState =
   | { readonly kind: "unkept"; readonly reason: string };
 
 /** With its permissions and owner, where the bridge tells them. */
-export interface KeptFile extends FileAccess {
+interface KeptFile extends FileAccess {
   readonly kind: "file";
   readonly hash: string;
   readonly bytes: number;
@@ -40,7 +40,7 @@ export interface SeenBytes extends FileAccess {
   readonly linkTo?: OldFile["linkTo"];
 }
 
-export interface Look {
+interface Look {
   readonly path: FsPath;
   /** Of a larger file nothing is read. */
   readonly maxBytes: number;
@@ -79,7 +79,7 @@ function seeBytes(bytes: Buffer, access: FileAccess = {}): SeenBytes {
   };
 }
 
-export interface SeenFile {
+interface SeenFile {
   readonly state: FileState;
   /** Of a file that is not too large. */
   readonly bytes?: Buffer;
@@ -147,4 +147,50 @@ async function readOpened(file: FsFile, { maxBytes }: Look): Promise<Sight> {
   }
   // It grew while it was read: someone else writes to it.
   return { kind: "unkept", reason: "not_readable" };
+}
+
+export interface StoredPaths {
+  /** Where paths without `cwd` start, as callers write it; "" for a bridge that has no folder. */
+  readonly root: string;
+  /** The same with all links followed. */
+  readonly realRoot: string;
+  /** Nothing in this folder is remembered. */
+  readonly excluded: string | undefined;
+}
+
+/** undefined for what is not remembered, or is not a path at all: then the bridge says so. */
+export function toStoredPath(
+  { filePath, cwd }: FsPath,
+  { root, excluded }: StoredPaths,
+): string | undefined {
+  if (typeof filePath !== "string" || !(cwd === undefined || typeof cwd === "string")) {
+    return undefined;
+  }
+  const whole = toPlainPath(filePath, cwd ?? root);
+  if (excluded !== undefined && isInside(whole, excluded)) return undefined;
+  return relativeTo(toPlainPath(root), whole);
+}
+
+/** The same of a real path. */
+export function toStoredPlace(realPath: string, { realRoot }: StoredPaths): string {
+  return relativeTo(toPlainPath(realRoot), toPlainPath(realPath));
+}
+
+/** How a bridge is asked for it again. */
+export function fromStoredPath(path: string, { root }: StoredPaths): FsPath {
+  return { filePath: path, ...(root !== "" && { cwd: root }) };
+}
+
+function relativeTo(folder: string, whole: string): string {
+  return folder !== "" && whole !== folder && isInside(whole, folder)
+    ? whole.slice(toPrefix(folder).length)
+    : whole;
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(toPrefix(folder));
+}
+
+function toPrefix(folder: string): string {
+  return folder.endsWith("/") ? folder : `${folder}/`;
 }

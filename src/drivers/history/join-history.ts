@@ -1,9 +1,10 @@
 // A history over a log of changes and a place for old content, wherever these lie.
-
 import {
   type CallDiff,
   type CallRecording,
   type CallToRecord,
+  type ChangedCall,
+  type ChangedFile,
   type Clock,
   type DiffRequest,
   type FileDiff,
@@ -15,20 +16,22 @@ import {
 } from "../../core/index.js";
 import { diffLines } from "../../lib/line-diff.js";
 import { toPrintable } from "../../lib/printable.js";
-import { type FileState, isSameState, seeFile } from "./file-state.js";
-import { findCall } from "./find-call.js";
-import { createGate } from "./gate.js";
-import { findChanges, kindOf, listCalls } from "./list-calls.js";
+import {
+  type FileState,
+  fromStoredPath,
+  isSameState,
+  type StoredPaths,
+  seeFile,
+  toStoredPlace,
+} from "./file-state.js";
 import type { Objects } from "./objects.js";
 import { createCallRecorder, type Recorders } from "./recorder/call-recorder.js";
 import { createRecordingBridge } from "./recording-bridge.js";
-import type { ChangeLog } from "./records/change-log.js";
+import { type ChangeLog, findCall, findChanges } from "./records/change-log.js";
 import type { FileChange } from "./records/rows.js";
-import { fromStoredPath, type StoredPaths, toStoredPlace } from "./stored-path.js";
 import { undoCall } from "./undo/undo-call.js";
 
 const DEFAULT_MAX_CHARS = 50_000;
-
 const NO_FILE = "/dev/null";
 
 const WHY_OMITTED = {
@@ -83,7 +86,7 @@ export interface FileHistory extends History {
 
 type ToRecord = Omit<RecordedCall, "atMs"> & CallToRecord;
 
-export interface HistoryParts extends HistoryPlace, Recorders {
+interface HistoryParts extends HistoryPlace, Recorders {
   readonly maxFileBytes: number;
 }
 
@@ -188,4 +191,51 @@ function toText({ path, change, against, omitted, diff }: FileDiff): string {
   const note = against === "now" ? "\t(as it is now; changed since the call)" : "";
   const body = diff ?? (omitted ? `${WHY_OMITTED[omitted]}\n` : "");
   return `--- ${from}\n+++ ${to}${note}\n${body}`;
+}
+
+export const MAX_LISTED_FILES = 3;
+
+/** Newest first. */
+async function listCalls(log: ChangeLog, limit: number): Promise<ChangedCall[]> {
+  const listed: ChangedCall[] = [];
+  for (const found of await log.list(limit)) {
+    const { call } = found;
+    const changes = await findChanges(log, found);
+    const files = changes.slice(0, MAX_LISTED_FILES).map(toChangedFile);
+    listed.push({ ...call, files, fileCount: changes.length });
+  }
+  return listed;
+}
+
+function kindOf({ before, after }: FileChange): ChangedFile["change"] {
+  if (before.kind === "absent") return "created";
+  return after.kind === "absent" ? "removed" : "modified";
+}
+
+function toChangedFile(change: FileChange): ChangedFile {
+  const { path, movedFrom } = change;
+  return { path, change: kindOf(change), ...(movedFrom !== undefined && { movedFrom }) };
+}
+
+export interface Gate {
+  /** It need not be waited for. */
+  isOpen(): boolean;
+  /** Has it opened, and waits for it; undefined when it is open. Rejects when it stays shut. */
+  pass(): Promise<unknown> | undefined;
+}
+
+/** Open from the beginning without `begin`. */
+function createGate(begin: (() => Promise<unknown>) | undefined): Gate {
+  let opening: Promise<unknown> | undefined;
+  let isOpen = begin === undefined;
+  return {
+    isOpen: () => isOpen,
+    pass() {
+      if (isOpen || !begin) return undefined;
+      opening ??= begin().then(() => {
+        isOpen = true;
+      });
+      return opening;
+    },
+  };
 }

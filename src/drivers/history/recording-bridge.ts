@@ -16,10 +16,16 @@ import {
 } from "../../core/files/index.js";
 import type { FsBridge, FsPath } from "../../core/index.js";
 import { lazy } from "../../lib/lazy.js";
-import { ABSENT, type FileState, stateOf } from "./file-state.js";
-import type { Gate } from "./gate.js";
+import {
+  ABSENT,
+  type FileState,
+  type StoredPaths,
+  stateOf,
+  toStoredPath,
+  toStoredPlace,
+} from "./file-state.js";
+import type { Gate } from "./join-history.js";
 import type { CallRecorder, Touch } from "./recorder/call-recorder.js";
-import { type StoredPaths, toStoredPath, toStoredPlace } from "./stored-path.js";
 
 const gone = async () => ABSENT;
 const NO_WATCH: WriteWatch = { look: async () => undefined };

@@ -7,8 +7,7 @@ export {
   type FolderNotesDeps,
   type NotedFolder,
 } from "./folder-notes.js";
-export type { JournalOwner } from "./interrupted-calls.js";
-export type { JournalRow } from "./journal-row.js";
+export type { JournalOwner, JournalRow } from "./interrupted-calls.js";
 export {
   createStoreJournal,
   type StoreJournal,

@@ -1,24 +1,17 @@
 // Calls without an end whose process is gone: found by the marks of the journals that wrote them, and
 // ended as interrupted.
-
-import { type Clock, isToolError, type JournalEnd, type Store } from "../../core/index.js";
 import {
-  type BeginRecord,
-  type EndRecord,
-  type JournalRow,
-  parseBegin,
-  parseEnd,
-  parseWriterMark,
-  toRow,
-  type WriterMark,
-} from "./journal-row.js";
+  type Clock,
+  isToolError,
+  type JournalEnd,
+  type JournalIntent,
+  type Store,
+} from "../../core/index.js";
+import { readField, readNumber, readText } from "../../lib/read-field.js";
 
 export const JOURNAL_STREAM = "journal.calls";
-
 export const WRITERS_SPACE = "journal.writers";
-
 const PAGE_RECORDS = 1_000;
-
 const ENDS_PER_WRITE = 500;
 
 export interface JournalOwner {
@@ -163,4 +156,77 @@ async function* readFrom(store: Store, from: number): AsyncIterable<unknown> {
     for (const { value } of records) yield value;
     after = next;
   } while (after !== undefined);
+}
+
+const OUTCOMES: readonly JournalEnd["outcome"][] = ["ok", "error", "interrupted"];
+
+/** A call that has begun. */
+export interface BeginRecord extends JournalIntent {
+  /** Names the call: its own id need not be unique. */
+  readonly key: string;
+  /** The journal that wrote it. */
+  readonly writer: string;
+  /** The mark of the process that made the call. */
+  readonly owner: string;
+  /** The folder that the call worked in. */
+  readonly root?: string | undefined;
+}
+
+export interface EndRecord {
+  /** Of the call that has ended. */
+  readonly ends: string;
+  readonly end: JournalEnd;
+}
+
+/** A call that has ended. */
+export interface JournalRow extends Omit<BeginRecord, "key" | "writer"> {
+  readonly end: JournalEnd;
+}
+
+function parseBegin(value: unknown): BeginRecord | undefined {
+  const key = readText(value, "key");
+  const writer = readText(value, "writer");
+  const toolCallId = readText(value, "toolCallId");
+  const toolName = readText(value, "toolName");
+  const argumentsText = readText(value, "argumentsText");
+  const owner = readText(value, "owner");
+  const atMs = readNumber(value, "atMs");
+  if (key === undefined || writer === undefined || owner === undefined) return undefined;
+  if (toolCallId === undefined || toolName === undefined) return undefined;
+  if (argumentsText === undefined || atMs === undefined) return undefined;
+  const sessionKey = readText(value, "sessionKey");
+  const root = readText(value, "root");
+  return { key, writer, toolCallId, toolName, sessionKey, argumentsText, atMs, owner, root };
+}
+
+function parseEnd(value: unknown): EndRecord | undefined {
+  const ends = readText(value, "ends");
+  const end = readField(value, "end");
+  const said = readText(end, "outcome");
+  const outcome = OUTCOMES.find((known) => known === said);
+  const atMs = readNumber(end, "atMs");
+  if (ends === undefined || outcome === undefined || atMs === undefined) return undefined;
+  return { ends, end: { outcome, atMs } };
+}
+
+function toRow(begin: BeginRecord, end: JournalEnd): JournalRow {
+  const { key: _key, writer: _writer, ...row } = begin;
+  return { ...row, end };
+}
+
+/** Says that calls of a journal may be without an end. */
+export interface WriterMark {
+  readonly owner: string;
+  /** Its calls stand behind this sequence number. */
+  readonly from: number;
+  /** When it was last said. */
+  readonly atMs: number;
+}
+
+function parseWriterMark(value: unknown): WriterMark | undefined {
+  const owner = readText(value, "owner");
+  const from = readNumber(value, "from");
+  const atMs = readNumber(value, "atMs");
+  if (owner === undefined || from === undefined || atMs === undefined) return undefined;
+  return { owner, from, atMs };
 }

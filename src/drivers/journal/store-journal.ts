@@ -1,7 +1,6 @@
 // The journal in the store: the beginning and the end of a call are a record each of one log, because
 // an append is the cheapest write there is. A journal that may have calls without an end says so in
 // a mark; the marks of dead processes are looked after in `interrupted-calls.ts`.
-
 import type {
   Clock,
   Journal,
@@ -11,20 +10,22 @@ import type {
   Store,
 } from "../../core/index.js";
 import {
+  type BeginRecord,
+  type EndRecord,
   endInterrupted,
   JOURNAL_STREAM,
   type JournalOwner,
+  type JournalRow,
   listRows,
   WRITERS_SPACE,
+  type WriterMark,
 } from "./interrupted-calls.js";
-import type { BeginRecord, EndRecord, JournalRow, WriterMark } from "./journal-row.js";
 
 export const MAX_JOURNAL_ROWS = 10_000;
 export const MAX_JOURNAL_AGE_MS = 30 * 24 * 60 * 60_000;
 /** An end is on the disk after that long, and whatever else was written with it. */
 export const SYNC_WITHIN_MS = 50;
 export const ENDS_PER_TRIM = 200;
-
 const RECORDS_PER_ROW = 2;
 const KEY_BYTES = 12;
 const MAX_UNSAVED_ENDS = 1_000;

@@ -22,12 +22,9 @@ import {
 } from "./encode.js";
 
 const SIGNATURE_BYTES = 8;
-
 /** Length and type before the data of a chunk, checksum behind it. */
 const CHUNK_HEAD_BYTES = 8;
-
 const CHUNK_TAIL_BYTES = 4;
-
 const TIMEOUT_SECONDS = 20;
 
 /** sharp's names of what is decoded; everything else it knows (SVG, PDF …) is refused. */
@@ -41,7 +38,6 @@ const MIME_TYPES: Readonly<Record<string, string>> = {
 };
 
 const SAMPLE_BYTES: Readonly<Record<string, number>> = { uchar: 1, char: 1, ushort: 2, short: 2 };
-
 /** What models take as it is. */
 const SHOWN_TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 

@@ -1,6 +1,7 @@
 // The memory of one agent: its notes on the disk, and an index of them that is opened at the first
 // use, kept up to date, and rebuilt when it is damaged.
 
+import { statSync } from "node:fs";
 import { type Memory, type MemoryStatus, ToolError } from "../../core/index.js";
 import { isSqliteError } from "../../lib/system/sqlite.js";
 import { cutChars } from "../../lib/unicode-text.js";
@@ -8,25 +9,27 @@ import { createEmbedder } from "./embeddings/embedder.js";
 import { createEmbeddingSearch } from "./embeddings/embedding-search.js";
 import { writeAtOnce } from "./embeddings/vectors.js";
 import {
+  type Database,
+  describeTrouble,
+  judgeTrouble,
+  numberOf,
+  textOf,
+} from "./index-file/database.js";
+import {
   type IndexFile,
   type IndexRequest,
   isDamage,
   openIndex,
   readMeta,
 } from "./index-file/open-index.js";
-import { numberOf, textOf } from "./index-file/row.js";
-import { describeTrouble, judgeTrouble } from "./index-file/sqlite-errors.js";
-import { readLines } from "./notes/read-lines.js";
-import { listNotes } from "./notes/scan.js";
-import { listChanged, readTainted, writeTainted } from "./notes/tainted-notes.js";
-import { indexFailed, memoryClosed } from "./refusals.js";
+import { readLines, readNote } from "./notes/read-note.js";
+import { listNotes, type NoteList } from "./notes/scan.js";
 import { MAX_QUERY_CHARS } from "./search/read-query.js";
 import { searchIndex } from "./search/search-index.js";
-import type { MemoryPorts, MemorySettings } from "./settings.js";
+import { indexFailed, type MemoryPorts, type MemorySettings, memoryClosed } from "./settings.js";
 import { createKeeper, type Keeper } from "./sync/keeper.js";
-import { createPace } from "./sync/pace.js";
+import { createPace, otherWriter } from "./sync/known-files.js";
 import { WRITER_KEY } from "./sync/sync.js";
-import { otherWriter } from "./sync/writer-mark.js";
 import { createLexiconSource, type LexiconSource } from "./words/lexicon.js";
 
 const MAX_WARNINGS = 12;
@@ -216,4 +219,41 @@ function limitWarnings(warnings: readonly string[]): string[] {
   const unique = [...new Set(warnings)];
   const more = unique.length - MAX_WARNINGS;
   return more <= 0 ? unique : [...unique.slice(0, MAX_WARNINGS), `${more} further warnings.`];
+}
+
+/** File times come from a coarser clock than the time of a call. */
+const CLOCK_SLACK_MS = 10;
+
+interface TaintedNote {
+  readonly path: string;
+  readonly hash: string;
+}
+
+/** The status time, because a command can set the time of the last change to any value. */
+function listChanged({ notes, within }: NoteList, sinceMs: number): TaintedNote[] {
+  return notes.flatMap(({ path, file }) => {
+    const stat = statSync(file, { throwIfNoEntry: false });
+    if (stat === undefined || stat.ctimeMs < sinceMs - CLOCK_SLACK_MS) return [];
+    const reading = readNote({ path, file, within });
+    return reading.kind === "content" ? [{ path, hash: reading.content.hash }] : [];
+  });
+}
+
+function writeTainted(
+  writer: Database,
+  { notes, source }: { readonly notes: readonly TaintedNote[]; readonly source: string },
+): void {
+  const statement = writer.statement("INSERT OR REPLACE INTO notes.tainted VALUES (?, ?, ?)");
+  for (const { path, hash } of notes) statement.run(path, hash, source);
+}
+
+/** Without a hash, of any content the note had. */
+function readTainted(
+  reader: Database,
+  { path, hash }: { readonly path: string; readonly hash?: string | undefined },
+): string | undefined {
+  const row = reader
+    .statement("SELECT source FROM notes.tainted WHERE path = ? AND hash = coalesce(?, hash)")
+    .get(path, hash ?? null);
+  return row === undefined ? undefined : textOf(row, "source");
 }

@@ -7,26 +7,22 @@ import {
   type NetRequest,
   type NetStream,
 } from "../../core/index.js";
-import type { BodySource } from "./body/body-source.js";
-import { decodeBody } from "./body/decode.js";
-import { type Dial, dialTcp } from "./connect/dial.js";
-import type { ResolveName } from "./connect/find-addresses.js";
-import { resolveBySystem } from "./connect/system-resolve.js";
-import { type Deadline, startDeadline } from "./deadline.js";
-import { bodyTooLarge, netTimeout } from "./errors/failures.js";
-import { markSent } from "./errors/sent.js";
-import { toNetError } from "./errors/to-net-error.js";
+import { type Dial, dialTcp, type ResolveName, resolveBySystem } from "./connect/connector.js";
+import { type Deadline, readUrl, startDeadline } from "./deadline.js";
+import { type BodySource, decodeBody } from "./decode.js";
+import { bodyTooLarge, markSent, netTimeout, toNetError } from "./errors.js";
+import { sendHop } from "./hop/exchange.js";
 import { type Arrival, follow } from "./hop/follow.js";
-import { sendHop } from "./hop/send.js";
-import { hostOf } from "./policy/host-names.js";
-import { alsoAllow, readRules } from "./policy/rules.js";
-import { createProxyChoice, type Environment, type ProxySettings } from "./proxy/choose-proxy.js";
-import { readUrl } from "./read-url.js";
+import { alsoAllow, hostOf, readRules } from "./policy.js";
 import type { OpenedSocket } from "./socket.js";
-import { createWayOut } from "./way-out.js";
+import {
+  createProxyChoice,
+  createWayOut,
+  type Environment,
+  type ProxySettings,
+} from "./way-out.js";
 
 const MAX_CHECK_MS = 10_000;
-
 /** They have no body, whatever their headers say of one. */
 const EMPTY_STATUSES = [204, 205, 304];
 

@@ -1,7 +1,14 @@
 // One limit for all that a request waits for: names, connections, redirects, the body. Leaner than
 // an AbortSignal of its own, which would cost as much as the rest of a small request.
-
 import { abortError, type ToolError } from "../../core/index.js";
+import {
+  redirectUnusable,
+  schemeRefused,
+  type UrlFault,
+  urlInvalid,
+  userinfoRefused,
+} from "./errors.js";
+import { hostOf } from "./policy.js";
 
 /** The longest that a timer can wait; beyond it, it fires at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -59,4 +66,50 @@ export function startDeadline(request: {
       }),
     end,
   };
+}
+
+const SCHEMES = ["http:", "https:"];
+
+type UrlReading =
+  | { readonly url: URL; readonly fault?: undefined }
+  | { readonly url: URL | undefined; readonly fault: UrlFault };
+
+/** As a caller wrote it. Throws `invalid_input`. */
+export function readUrl(text: string): URL {
+  const { url, fault } = judgeUrl(text);
+  if (fault === undefined) return url;
+  if (fault === "scheme_refused") throw schemeRefused(url?.protocol ?? "");
+  if (fault === "userinfo_refused") throw userinfoRefused(url ? hostOf(url) : "");
+  throw urlInvalid(text);
+}
+
+/** As a server wrote it, of which nothing is repeated. Throws `invalid_input`. */
+export function readLocation(
+  location: string,
+  { base, askedHost }: { readonly base: URL; readonly askedHost: string },
+): URL {
+  const { url, fault } = judgeUrl(location, base);
+  if (fault === undefined) return url;
+  throw redirectUnusable(askedHost, { fault, scheme: url?.protocol ?? "" });
+}
+
+function judgeUrl(text: string, base?: URL): UrlReading {
+  const url = parse(text, base);
+  if (!url) return { url, fault: "url_invalid" };
+  if (!SCHEMES.includes(url.protocol)) return { url, fault: "scheme_refused" };
+  const host = hostOf(url);
+  if (host === "") return { url, fault: "url_invalid" };
+  if (url.username !== "" || url.password !== "") return { url, fault: "userinfo_refused" };
+  // "example.com." is the same host, and has to be so for origins and lists too.
+  if (url.hostname.endsWith(".")) url.hostname = host;
+  return { url };
+}
+
+function parse(text: string, base: URL | undefined): URL | undefined {
+  try {
+    return new URL(text, base);
+  } catch {
+    // The only thing that goes wrong here.
+    return undefined;
+  }
 }

@@ -5,22 +5,20 @@ import type { Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import type { RawData, WebSocket } from "ws";
 import { type NetSocket, type SocketEnd, type SocketRequest, ToolError } from "../../core/index.js";
-import { parseAddress } from "./address/parse-address.js";
+import { parseAddress } from "./address.js";
 import { toAuthorities } from "./connect/connector.js";
-import { type Deadline, startDeadline } from "./deadline.js";
+import { type Deadline, readUrl, startDeadline } from "./deadline.js";
 import {
   certificateMismatch,
   handshakeRefused,
+  markSent,
   netClosed,
   netTimeout,
   socketSchemeRefused,
-} from "./errors/failures.js";
-import { markSent } from "./errors/sent.js";
-import { toNetError } from "./errors/to-net-error.js";
-import { readHeaders } from "./hop/headers.js";
-import { hostOf } from "./policy/host-names.js";
-import type { AddressRules } from "./policy/rules.js";
-import { readUrl } from "./read-url.js";
+  toNetError,
+} from "./errors.js";
+import { readHeaders } from "./hop/exchange.js";
+import { type AddressRules, hostOf } from "./policy.js";
 import type { WayOut } from "./way-out.js";
 
 const DEFAULT_MAX_PAYLOAD = 16 * 1024 * 1024;

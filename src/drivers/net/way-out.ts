@@ -1,26 +1,25 @@
 // From a URL to a connection: the host judged, its addresses found and judged, a kept or new
 // connection to exactly those, or to the proxy that is configured.
-
-import type { Socket } from "node:net";
-import type { ConnectorParts } from "./connect/connector.js";
-import { findAddresses, judgeUnresolved, type ResolveName } from "./connect/find-addresses.js";
+import { isIPv6, type Socket } from "node:net";
+import {
+  type ConnectorParts,
+  findAddresses,
+  judgeUnresolved,
+  type ResolveName,
+} from "./connect/connector.js";
 import { createPools, type Lane, type Undici } from "./connect/pools.js";
 import type { Deadline } from "./deadline.js";
-import { toNetError } from "./errors/to-net-error.js";
+import { proxyInvalid, toNetError } from "./errors.js";
 import type { Route } from "./filter/judge-target.js";
 import { openSocket } from "./filter/open-socket.js";
-import { hostOf } from "./policy/host-names.js";
-import type { AddressRules } from "./policy/rules.js";
-import type { ChooseProxy } from "./proxy/choose-proxy.js";
+import { type AddressRules, hostOf } from "./policy.js";
 
-const DEFAULT_PORTS = { "http:": 80, "https:": 443 } as const;
-
-export interface WayOutParts extends ConnectorParts {
+interface WayOutParts extends ConnectorParts {
   readonly resolve: ResolveName;
   readonly chooseProxy: ChooseProxy;
 }
 
-export interface Leave {
+interface Leave {
   readonly url: URL;
   readonly rules: AddressRules;
   readonly deadline: Deadline;
@@ -66,8 +65,7 @@ export function createWayOut(parts: WayOutParts): WayOut {
       const { url, rules, deadline } = leave;
       const proxy = chooseProxy(url);
       if (proxy !== undefined) judgeUnresolved(url, rules);
-      const port =
-        Number(url.port) || DEFAULT_PORTS[url.protocol === "https:" ? "https:" : "http:"];
+      const port = Number(url.port) || Number(DEFAULT_PORTS.get(url.protocol) ?? 80);
       const route: Route =
         proxy === undefined
           ? { kind: "direct", addresses: await find(leave), port }
@@ -81,4 +79,70 @@ export function createWayOut(parts: WayOutParts): WayOut {
     },
     close: () => pools.close(),
   };
+}
+
+const FROM_ENVIRONMENT = "env";
+const SCHEMES = ["http:", "https:"];
+/** `example.com`, `.example.com`, `*.example.com`, `[::1]`, each with a port or without. */
+const EXCEPTION = /^\*?\.?\[?(.*?)\]?(?::(\d+))?$/;
+const SEPARATORS = /[\s,]+/;
+const DEFAULT_PORTS = new Map([
+  ["http:", "80"],
+  ["https:", "443"],
+]);
+
+export interface ProxySettings {
+  /** `http://host:port`, or `env`: HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
+  readonly url?: string | undefined;
+  /** Hosts that are reached without it, each with all names below it. */
+  readonly noProxy?: readonly string[] | undefined;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The URL of the proxy; undefined: none. Throws `invalid_input` for what is not a proxy. */
+export type ChooseProxy = (url: URL) => string | undefined;
+
+export function createProxyChoice(settings: ProxySettings, environment: Environment): ChooseProxy {
+  const { url: configured, noProxy = [] } = settings;
+  if (configured === undefined) return () => undefined;
+  if (configured !== FROM_ENVIRONMENT) {
+    const proxy = readProxy("tools.net.proxy", configured);
+    return (url) => (isExcepted(url, noProxy) ? undefined : proxy);
+  }
+  const exceptions = [...noProxy, ...(read(environment, "no_proxy") ?? "").split(SEPARATORS)];
+  return (url) => {
+    const name = url.protocol === "https:" ? "https_proxy" : "http_proxy";
+    const proxy = read(environment, name);
+    if (proxy === undefined || isExcepted(url, exceptions)) return undefined;
+    return readProxy(name.toUpperCase(), proxy);
+  };
+}
+
+function read(environment: Environment, name: string): string | undefined {
+  return environment[name] || environment[name.toUpperCase()] || undefined;
+}
+
+function readProxy(key: string, text: string): string {
+  if (!URL.canParse(text)) throw proxyInvalid(key);
+  const url = new URL(text);
+  if (!SCHEMES.includes(url.protocol) || url.hostname === "") throw proxyInvalid(key);
+  return url.href;
+}
+
+function isExcepted(url: URL, exceptions: readonly string[]): boolean {
+  const host = hostOf(url);
+  const port = url.port || DEFAULT_PORTS.get(url.protocol);
+  return exceptions.some((entry) => {
+    if (entry === "*") return true;
+    const exception = readException(entry.toLowerCase());
+    if (exception.name === "" || (exception.port ?? port) !== port) return false;
+    return host === exception.name || host.endsWith(`.${exception.name}`);
+  });
+}
+
+function readException(entry: string): { readonly name: string; readonly port?: string } {
+  if (isIPv6(entry)) return { name: entry };
+  const [, name = "", port] = EXCEPTION.exec(entry) ?? [];
+  return port === undefined ? { name } : { name, port };
 }

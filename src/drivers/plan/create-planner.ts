@@ -24,9 +24,8 @@ import { isInside } from "../../lib/is-inside.js";
 import { wholeRealPath } from "../../lib/system/whole-real-path.js";
 import { bindFiles } from "./bind-files.js";
 import { createGlobBudget } from "./expand-glob.js";
-import { hashStep, sealPlan } from "./hash.js";
+import { hashStep, isRefusal, refuse, sealPlan } from "./hash.js";
 import { type PlanContext, planStep } from "./plan-step.js";
-import { isRefusal, refuse } from "./refusal.js";
 
 export interface CommandPlannerOptions {
   /** Absolute. Patterns, folders and redirects stay inside of it. */

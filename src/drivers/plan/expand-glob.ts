@@ -11,7 +11,7 @@ import {
 import type { Protection } from "../../core/files/index.js";
 import { isInside } from "../../lib/is-inside.js";
 import { wholeRealPath } from "../../lib/system/whole-real-path.js";
-import { isRefusal, refuse } from "./refusal.js";
+import { isRefusal, refuse } from "./hash.js";
 
 const MAX_NAMES = 1_000;
 const MAX_ENTRIES = 50_000;

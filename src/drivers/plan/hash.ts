@@ -1,11 +1,10 @@
 // Hashes: of files, of one step, and of a whole plan. Values are made into JSON in the order in which
 // the planner builds them, so equal plans have equal text.
-
 import { createHash, hash as hashOnce } from "node:crypto";
 import { constants, createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import type { CommandPlan, PlanStep, StepFacts } from "../../core/command/index.js";
+import type { CommandPlan, CommandRefusal, PlanStep, StepFacts } from "../../core/command/index.js";
 
 const BLOCK_BYTES = 256 * 1024;
 /** A pipe, a device or a file of the kernel must not make anybody wait. */
@@ -77,4 +76,12 @@ export async function hashBounded(
   } finally {
     await handle.close();
   }
+}
+
+export function refuse(kind: string, message: string): CommandRefusal {
+  return { reason: kind, message };
+}
+
+export function isRefusal(value: object): value is CommandRefusal {
+  return "reason" in value && "message" in value;
 }

@@ -20,17 +20,12 @@ import type { Protection } from "../../core/files/index.js";
 import { isInside } from "../../lib/is-inside.js";
 import { bindFiles } from "./bind-files.js";
 import { expandWord, type GlobBudget } from "./expand-glob.js";
-import { findStart, type ProgramStart } from "./find-interpreter.js";
-import { type FoundProgram, findProgram, type ProgramPlace } from "./find-program.js";
-import { findProtected } from "./find-protected.js";
-import { hashBounded, hashStep } from "./hash.js";
-import { findRealPath } from "./real-path.js";
-import { isRefusal, refuse } from "./refusal.js";
+import { type FoundProgram, findProgram, findRealPath, type ProgramPlace } from "./find-program.js";
+import { findProtected, findStart, type ProgramStart, settleRedirect } from "./find-protected.js";
+import { hashBounded, hashStep, isRefusal, refuse } from "./hash.js";
 import { readRepository } from "./repository/read-repository.js";
-import { settleRedirect } from "./settle-redirect.js";
 
 const MAX_SCRIPTS = 16;
-
 const MAX_SCRIPT_BYTES = 32 * 1024 * 1024;
 
 export interface PlanContext extends ProgramPlace {
@@ -45,7 +40,6 @@ export interface PlannedStep {
 }
 
 const NULL_DEVICE = "/dev/null";
-
 const ASK_WHICH = "Ask which instead.";
 
 /** What to write instead of some commands of the shell. */

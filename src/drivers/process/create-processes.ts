@@ -18,30 +18,27 @@ import {
 import { lazy } from "../../lib/lazy.js";
 import { makeFolder } from "../../lib/make-folder.js";
 import { toPrintable } from "../../lib/printable.js";
-import { inheritedEnvironment, steers } from "./environment/child-environment.js";
+import { inheritedEnvironment, steers } from "./environment.js";
 import { findShells, type Shells } from "./launch/inner-script.js";
 import { createPrewarmer } from "./launch/prewarmed-sandbox.js";
 import { createRunPipes } from "./launch/run-pipes.js";
-import { createRunLedger, type LedgerOwner } from "./ledger/run-ledger.js";
-import { createInterruptedRun, endLeftovers } from "./session/interrupted-run.js";
-import type { ProcessNotice } from "./session/notice.js";
-import { createSessionTable } from "./session/session-table.js";
+import {
+  createInterruptedRun,
+  createRunLedger,
+  endLeftovers,
+  type LedgerOwner,
+} from "./run-ledger.js";
+import { createSessionTable, type ProcessNotice } from "./session/session-table.js";
 import { MAX_RUNNING, type ProcessSettings } from "./settings.js";
-import { authoriseCommand } from "./start/authorise-command.js";
+import { authoriseCommand, resolveWorkdir } from "./start/authorise-command.js";
 import { chooseHost, containmentOf, usualHost, usualRules } from "./start/choose-host.js";
-import { resolveWorkdir } from "./start/resolve-workdir.js";
 import { type AllowedStart, startSession } from "./start/start-session.js";
 
 const NAME_FORM = /^[A-Za-z_][A-Za-z0-9_]*$/;
-
 const MAX_NAMES = 100;
-
 const MAX_VALUE_CHARS = 32_768;
-
 const MAX_SHOWN_NAME_CHARS = 64;
-
 const MAX_CLOSE_MS = 5_000;
-
 const FOLDER_MODE = 0o700;
 
 export interface ProcessesDeps {

@@ -5,10 +5,10 @@ export {
   type ProcessesDeps,
   type SupervisedProcesses,
 } from "./create-processes.js";
-export { findToolFolders } from "./environment/tool-folders.js";
+export { findToolFolders } from "./environment.js";
 export { makePrivateFolder, removePrivateFolder, SOCKET_NAME } from "./launch/private-folder.js";
-export type { LedgerOwner } from "./ledger/run-ledger.js";
-export type { ProcessNotice } from "./session/notice.js";
+export type { LedgerOwner } from "./run-ledger.js";
+export type { ProcessNotice } from "./session/session-table.js";
 export {
   defaultSettings,
   type ElevatedLevel,

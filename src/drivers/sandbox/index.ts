@@ -1,6 +1,6 @@
 // The door of the sandbox driver: what contains commands on this machine.
 
-export type { SandboxIdentity } from "./bwrap/identity.js";
+export type { SandboxIdentity } from "./bwrap/probe.js";
 export {
   type ContainmentSettings,
   findContainments,

@@ -9,7 +9,6 @@ const KIBIBYTE = 1_024;
 /** In which small shells count what is written. */
 const BLOCK = 512;
 const NO_LIMITS_EXIT_CODE = 96;
-
 export const MAX_PROCESSES = 512;
 export const MAX_FILE_MEBIBYTES = 4_096;
 export const MAX_DATA_MEBIBYTES = 4_096;

@@ -3,10 +3,11 @@
 export {
   type ClaimRequest,
   claimStateFolder,
+  createProcessMarks,
   type FolderClaim,
   type FolderOwner,
+  type ProcessMarks,
   readFolderOwner,
-} from "./owner/claim-folder.js";
-export { createProcessMarks, type ProcessMarks } from "./owner/process-mark.js";
-export { copyDatabase } from "./sqlite/copy-database.js";
+} from "./owner.js";
 export { createSqliteStore, type SqliteStoreOptions } from "./sqlite/create-store.js";
+export { copyDatabase } from "./sqlite/database.js";

@@ -8,9 +8,9 @@ import {
   MAX_JOURNAL_ROWS,
   SYNC_WITHIN_MS,
 } from "../journal/store-journal.js";
-import * as limits from "./limits.js";
-import { MAX_BUSY_WAIT_MS, MAX_OUTAGE_WAIT_MS, OUTAGE_MS } from "./sqlite/busy.js";
-import { MIGRATIONS } from "./sqlite/schema.js";
+import * as limits from "./refusals.js";
+import { MIGRATIONS } from "./sqlite/database.js";
+import { MAX_BUSY_WAIT_MS, MAX_OUTAGE_WAIT_MS, OUTAGE_MS } from "./sqlite/sqlite-errors.js";
 import { MAX_WAITING_BYTES } from "./sqlite/writer.js";
 
 const store = readFileSync(new URL("../../../docs/store.md", import.meta.url), "utf8");
@@ -42,9 +42,8 @@ describe("docs/state.md and docs/store.md", () => {
 
   it("names every reason that the store gives, and no other", () => {
     const sources = [
-      ...["./refusals.ts", "./input/check.ts", "./input/encode-value.ts"],
-      ...["./input/read-requests.ts", "./owner/claim-folder.ts", "./sqlite/sqlite-errors.ts"],
-      ...["./sqlite/open-database.ts", "./sqlite/writer.ts"],
+      ...["./refusals.ts", "./input/check.ts", "./input/read-requests.ts", "./owner.ts"],
+      ...["./sqlite/sqlite-errors.ts", "./sqlite/connection.ts", "./sqlite/writer.ts"],
     ];
     const given = sources.flatMap((path) =>
       [...sourceOf(path).matchAll(/reason: "(\w+)"/g)].map(([, reason = ""]) => reason),

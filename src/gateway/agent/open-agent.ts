@@ -9,7 +9,7 @@ import {
   createModelSource,
 } from "../../agent/index.js";
 import type { Clock, RandomSource, Store } from "../../core/index.js";
-import { createEnvironment } from "../../drivers/environment/index.js";
+import { createEnvironment } from "../../drivers/environment.js";
 import { createNodeBridge } from "../../drivers/fs/index.js";
 import { createNet } from "../../drivers/net/index.js";
 import type { Agents } from "../agents.js";

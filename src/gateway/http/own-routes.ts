@@ -2,7 +2,7 @@
 
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { isToolError } from "../../core/index.js";
-import { readProcessUse } from "../../drivers/environment/index.js";
+import { readProcessUse } from "../../drivers/environment.js";
 import { readField, readText } from "../../lib/read-field.js";
 import type { MountedMcp } from "../../mcp/server/index.js";
 import type { Gateway } from "../gateway.js";

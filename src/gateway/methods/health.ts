@@ -2,7 +2,7 @@
 
 import { hostname } from "node:os";
 import { t } from "../../core/index.js";
-import { readProcessUse } from "../../drivers/environment/index.js";
+import { readProcessUse } from "../../drivers/environment.js";
 import type { FoundEntry } from "../../sessions/index.js";
 import { tailLog } from "../log/log-file.js";
 import { defineMethod, type GatewayServices } from "../services.js";

@@ -3,7 +3,7 @@
 import { listModels } from "../../connectors/index.js";
 import { ToolError, t } from "../../core/index.js";
 import type { SessionRow } from "../../core/server.js";
-import { createEnvironment } from "../../drivers/environment/index.js";
+import { createEnvironment } from "../../drivers/environment.js";
 import { createNet } from "../../drivers/net/index.js";
 import {
   type FoundEntry,

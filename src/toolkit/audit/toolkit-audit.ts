@@ -3,7 +3,7 @@
 
 import type { ClawtoolsConfig } from "../../config/index.js";
 import type { AuditContent, AuditLog, AuditRow } from "../../core/index.js";
-import { createMemoryAudit } from "../../drivers/records/index.js";
+import { createMemoryAudit } from "../../drivers/records.js";
 import type { ToolkitPorts } from "../bind-ports.js";
 import { loadOrSay } from "../load-or-say.js";
 

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { isAbsolute, join, resolve } from "node:path";
 import { findAgent } from "../../config/index.js";
 import { ToolError, ToolInputError } from "../../core/index.js";
-import { readEnvironment } from "../../drivers/environment/index.js";
+import { readEnvironment } from "../../drivers/environment.js";
 import {
   DEFAULT_CHUNK_CHARS,
   DEFAULT_DEBOUNCE_MS,

@@ -2,7 +2,7 @@
 
 import { resolve } from "node:path";
 import { type ClawtoolsConfig, findAgent } from "../../config/index.js";
-import { homeDirectory } from "../../drivers/environment/index.js";
+import { homeDirectory } from "../../drivers/environment.js";
 import type { NodeBridgeOptions } from "../../drivers/fs/index.js";
 import { readSection } from "./config-section.js";
 

@@ -4,11 +4,7 @@
 import { isAbsolute } from "node:path";
 import { stateDir } from "../../config/index.js";
 import { isToolError } from "../../core/index.js";
-import {
-  currentDirectory,
-  homeDirectory,
-  readEnvironment,
-} from "../../drivers/environment/index.js";
+import { currentDirectory, homeDirectory, readEnvironment } from "../../drivers/environment.js";
 
 const STATE_VARIABLE = "CLAWTOOLS_STATE_DIR";
 

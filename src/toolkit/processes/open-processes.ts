@@ -22,8 +22,8 @@ import {
   type GrantsFile,
   readEffective,
 } from "../../drivers/approvals/index.js";
-import { createQuietClock } from "../../drivers/clock/index.js";
-import { homeDirectory, readEnvironment, runtimePath } from "../../drivers/environment/index.js";
+import { createQuietClock } from "../../drivers/clock.js";
+import { homeDirectory, readEnvironment, runtimePath } from "../../drivers/environment.js";
 import { readProtection } from "../../drivers/fs/index.js";
 import { createCommandPlanner, readGitAuthor } from "../../drivers/plan/index.js";
 import {

@@ -11,7 +11,7 @@ import {
   type Toolkit,
   type UndoOptions,
 } from "../../core/index.js";
-import { createMemoryJournal } from "../../drivers/records/index.js";
+import { createMemoryJournal } from "../../drivers/records.js";
 import { nearestName } from "../../lib/nearest-name.js";
 import type { ToolkitPorts } from "../bind-ports.js";
 import type { ToolkitOptions } from "../options/toolkit-options.js";

@@ -1,7 +1,7 @@
 // A program of its own that starts a browser and holds it: told by lines what it did, ended by its
 // input or by a signal.
 import { createInterface } from "node:readline";
-import { createSystemClock, createSystemRandom } from "../../../src/drivers/clock/index.js";
+import { createSystemClock, createSystemRandom } from "../../../src/drivers/clock.js";
 import { openBrowsers } from "../../../src/toolkit/browser/open-browsers.js";
 
 const [root = "", stateDir = "", url = "about:blank"] = process.argv.slice(2);

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import type { ClawtoolsConfig } from "../../../src/config/index.js";
 import type { Browsers } from "../../../src/core/browser.js";
 import type { Clock } from "../../../src/core/index.js";
-import { createSystemClock, createSystemRandom } from "../../../src/drivers/clock/index.js";
+import { createSystemClock, createSystemRandom } from "../../../src/drivers/clock.js";
 import { openBrowsers } from "../../../src/toolkit/browser/open-browsers.js";
 
 const GONE_MS = 5_000;

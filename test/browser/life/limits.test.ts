@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { BrowserPage } from "../../../src/core/browser.js";
 import type { Clock } from "../../../src/core/index.js";
-import { createSystemClock } from "../../../src/drivers/clock/index.js";
+import { createSystemClock } from "../../../src/drivers/clock.js";
 import { createManualClock } from "../../fakes/manual-clock.js";
 import {
   createLifeSetting,

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Browsers } from "../../../src/core/browser.js";
-import { createSystemClock, createSystemRandom } from "../../../src/drivers/clock/index.js";
+import { createSystemClock, createSystemRandom } from "../../../src/drivers/clock.js";
 import { openBrowsers } from "../../../src/toolkit/browser/open-browsers.js";
 import { type Listener, listen } from "../../security/net/net-setting.js";
 

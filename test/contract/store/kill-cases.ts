@@ -3,7 +3,7 @@
 
 import { expect, it } from "vitest";
 import type { Store } from "../../../src/core/index.js";
-import { createSystemClock } from "../../../src/drivers/clock/index.js";
+import { createSystemClock } from "../../../src/drivers/clock.js";
 import { campaignSeed, campaignSize, reportCampaign, seededRandom } from "../../fakes/campaign.js";
 import type { StoreDriver } from "./driver.js";
 import { recordOf, type VictimPlan } from "./kill-records.js";

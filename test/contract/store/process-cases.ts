@@ -1,7 +1,7 @@
 // What a store holds that several processes have open.
 
 import { expect, it } from "vitest";
-import { createSystemClock } from "../../../src/drivers/clock/index.js";
+import { createSystemClock } from "../../../src/drivers/clock.js";
 import type { StoreDriver, StorePlace } from "./driver.js";
 import { startRole, storeProgram, useProgram } from "./processes.js";
 

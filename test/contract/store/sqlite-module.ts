@@ -1,7 +1,7 @@
 // The SQLite store as a second process opens it.
 
 import type { Store } from "../../../src/core/index.js";
-import { createSystemClock, createSystemRandom } from "../../../src/drivers/clock/index.js";
+import { createSystemClock, createSystemRandom } from "../../../src/drivers/clock.js";
 import { createSqliteStore } from "../../../src/drivers/store/index.js";
 
 export function openStore(path: string): Store {

@@ -3,7 +3,7 @@
 import { defaultAgentId, stateDir } from "../../../config/index.js";
 import { type Approver, isToolError, ToolError } from "../../../core/index.js";
 import type { RunRow, RunState } from "../../../core/server.js";
-import { createSystemClock, createSystemRandom } from "../../../drivers/clock/index.js";
+import { createSystemClock, createSystemRandom } from "../../../drivers/clock.js";
 import { createNet } from "../../../drivers/net/index.js";
 import { createSqliteStore, readFolderOwner } from "../../../drivers/store/index.js";
 import { readField, readText } from "../../../lib/read-field.js";

@@ -13,7 +13,7 @@ import {
   type ListedRequest,
   type RequestTable,
 } from "../../../drivers/approvals/index.js";
-import { createSystemClock, createSystemRandom } from "../../../drivers/clock/index.js";
+import { createSystemClock, createSystemRandom } from "../../../drivers/clock.js";
 import { createProcessMarks, createSqliteStore } from "../../../drivers/store/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import type { CommandCall } from "../../command.js";

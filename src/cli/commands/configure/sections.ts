@@ -3,7 +3,7 @@
 
 import type { ClawtoolsConfig } from "../../../config/index.js";
 import { SEARCH_PROVIDER_IDS } from "../../../core/index.js";
-import { createEnvironment } from "../../../drivers/environment/index.js";
+import { createEnvironment } from "../../../drivers/environment.js";
 import { loadSearchSetup } from "../../../tools/web_search/index.js";
 import { findProviderFault } from "../config/search-provider.js";
 

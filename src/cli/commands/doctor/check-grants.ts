@@ -10,7 +10,7 @@ import {
   isExpired,
   nameEntries,
 } from "../../../drivers/approvals/index.js";
-import { createSystemClock, createSystemRandom } from "../../../drivers/clock/index.js";
+import { createSystemClock, createSystemRandom } from "../../../drivers/clock.js";
 import { createProcessMarks } from "../../../drivers/store/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { shellQuote } from "../../../lib/system/shell-quote.js";

@@ -2,7 +2,7 @@
 
 import { stateDir } from "../../../config/index.js";
 import type { GatewayCall } from "../../../core/server.js";
-import { createGatewayClient } from "../../../drivers/gateway/index.js";
+import { createGatewayClient } from "../../../drivers/gateway-client.js";
 import { createNet } from "../../../drivers/net/index.js";
 import { readFolderOwner } from "../../../drivers/store/index.js";
 import type { CommandCall, FlagTable } from "../../command.js";

@@ -1,6 +1,5 @@
 // Waits for the answer to one request: from the program's own approver, from any other process
 // through the table, or from no one. Whatever ends it first, the others are reported.
-
 import { showInput, showWord } from "../../../core/command/index.js";
 import {
   APPROVAL_DECISIONS,
@@ -9,15 +8,17 @@ import {
   type Approver,
   abortError,
   type Clock,
+  type CommandGrant,
   type CommandQuestion,
   isClosing,
   isToolError,
+  type RandomSource,
+  type Store,
 } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
-import { readField, readText } from "../../../lib/read-field.js";
+import { readField, readNumber, readText } from "../../../lib/read-field.js";
 import { askingFailed, describeOutcome } from "../errors.js";
-import type { RequestRow } from "./rows.js";
-import type { RequestTable } from "./table.js";
+import type { RequestRow, RequestTable } from "./table.js";
 
 const POLL_MS = 100;
 const LOOK_MS = 1_000;
@@ -28,7 +29,7 @@ const CALLBACK_NAME = "the program's approver";
 /** Reasons for which an answer comes too late: then the one that is there counts. */
 const LATE = ["already_resolved", "approval_unknown"];
 
-export interface Waiting {
+interface Waiting {
   readonly table: RequestTable;
   readonly approver: Approver | undefined;
   /** Whether anybody listens in another process. */
@@ -38,7 +39,7 @@ export interface Waiting {
 }
 
 /** The row with its answer; or why there is none. */
-export type AnswerOutcome = RequestRow | "expired" | "unheard";
+type AnswerOutcome = RequestRow | "expired" | "unheard";
 
 /** Throws the abort, or `approval_failed`. */
 export async function waitForAnswer(
@@ -178,4 +179,94 @@ function createBell(clock: Clock): { ring(): void; wait(delayMs: number): Promis
       rung = false;
     },
   };
+}
+
+const SPACE = "approvals.approvers";
+const ALIVE_MS = 10_000;
+const RENEW_MS = 3_000;
+const ID_BYTES = 8;
+
+interface Registration {
+  close(): Promise<void>;
+}
+
+interface ApproverPorts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: RandomSource;
+}
+
+/** `name`: what listens, for people. Fulfilled when it counts. */
+export async function registerApprover(
+  name: string,
+  { store, clock, random }: ApproverPorts,
+): Promise<Registration> {
+  const place = { space: SPACE, key: random.hex(ID_BYTES) };
+  let isClosed = false;
+  let takeBack: (() => void) | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  const announce = () => store.kv.put({ ...place, value: { name }, ttlMs: ALIVE_MS });
+  const renewLater = () => {
+    takeBack = clock.after(RENEW_MS, () => {
+      // One that cannot be written is tried again; meanwhile no one is asked to wait in vain.
+      last = announce().then(renew, renew);
+    });
+  };
+  const renew = () => {
+    if (!isClosed) renewLater();
+  };
+  await announce();
+  renewLater();
+  return {
+    async close() {
+      isClosed = true;
+      takeBack?.();
+      await last;
+      await store.kv.delete(place);
+    },
+  };
+}
+
+export async function hasApprover(store: Store): Promise<boolean> {
+  const { entries } = await store.kv.list({ space: SPACE, limit: 1 });
+  return entries.length > 0;
+}
+
+const STREAM = "approvals.ledger";
+const KEPT = 10_000;
+const TRIM_EVERY = 100;
+
+export interface LedgerRecord {
+  readonly atMs: number;
+  /** Who, in words. */
+  readonly by: string;
+  readonly action: "allow-once" | "allow-always" | "deny" | "grant-add" | "grant-remove";
+  readonly agentId?: string | undefined;
+  readonly sessionKey?: string | undefined;
+  readonly approvalId?: string | undefined;
+  readonly command?: string | undefined;
+  readonly planHash?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly grants?: readonly CommandGrant[] | undefined;
+}
+
+/** On the disk when it is fulfilled. */
+export async function writeLedger(store: Store, record: LedgerRecord): Promise<void> {
+  const { lastSequence } = await store.log.append({
+    stream: STREAM,
+    records: [record],
+    durability: "disk",
+  });
+  if (lastSequence % TRIM_EVERY === 0) await store.log.trim({ stream: STREAM, keepLast: KEPT });
+}
+
+/** Newest first. */
+export async function readLedger(store: Store, limit: number): Promise<readonly LedgerRecord[]> {
+  const { records } = await store.log.readLast({ stream: STREAM, limit });
+  return records.flatMap(({ value }) => (isRecord(value) ? [value] : []));
+}
+
+function isRecord(value: unknown): value is LedgerRecord {
+  const isWhole = readText(value, "by") !== undefined && readText(value, "action") !== undefined;
+  return isWhole && readNumber(value, "atMs") !== undefined;
 }

@@ -2,7 +2,7 @@
 
 import { EventEmitter } from "node:events";
 import { expect, it } from "vitest";
-import { createSystemClock } from "../../clock/index.js";
+import { createSystemClock } from "../../clock.js";
 import { redactUrl } from "../policy/redact-url.js";
 import { createConsoleRecords } from "./records.js";
 

@@ -1,7 +1,7 @@
 // Slots: who waits, who is next, and who does not wait for ever.
 
 import { describe, expect, it } from "vitest";
-import { createSlots, type SlotWish } from "./slots.js";
+import { createSlots, type SlotWish } from "../turns.js";
 
 const wish = (parts: Partial<SlotWish> = {}): SlotWish => ({
   signals: [],

@@ -15,21 +15,24 @@ import {
 import { abortError, type FsBridge, type FsPath, isToolError } from "../../../core/index.js";
 import { errnoOf } from "../../../lib/errno.js";
 import { lazy } from "../../../lib/lazy.js";
-import { type AtomicWrite, writeAtomically } from "../atomic-write.js";
-import { pathChanged, toFsError } from "../errors.js";
-import { makeFolders } from "../make-folders.js";
-import { isInPlace, isSameFile, type Pin } from "../pin.js";
-import { readPinned } from "../read-pinned.js";
+import { type AtomicWrite, changeAndSync, writeAtomically } from "../atomic-write.js";
+import { accessOf, pathChanged, toFsError } from "../errors.js";
+import { isInPlace, isSameFile, type Pin, readPinned } from "../pin.js";
 import type { Root } from "../root.js";
-import { accessOf } from "../stat.js";
-import { changeAndSync } from "../sync-folder.js";
 import type { Tidier } from "../temporaries/remove-temporaries.js";
 import type { Ownership } from "../temporaries/temporary-owner.js";
 import type { Found } from "../turns.js";
-import { pinWriteTarget, type WriteTarget } from "../write-target.js";
-import { assertWritable, type Entry, isSameEntry, pinEntry } from "./entry.js";
-import { NOWHERE, type Operation } from "./operation.js";
-import { findPlaces, waysTo } from "./places.js";
+import { makeFolders, pinWriteTarget, type WriteTarget } from "../write-target.js";
+import {
+  assertWritable,
+  type Entry,
+  findPlaces,
+  isSameEntry,
+  NOWHERE,
+  type Operation,
+  pinEntry,
+  waysTo,
+} from "./operation.js";
 
 /** How systems and file systems say that this file gets no second name at that place. */
 const NO_LINK = ["EXDEV", "EPERM", "EACCES", "EMLINK", "ENOTSUP", "ENOSYS", "EOPNOTSUPP"];

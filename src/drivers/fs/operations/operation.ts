@@ -1,9 +1,20 @@
 // One thing a bridge does to a path: what is pinned for it, then what is done, in that order. Turns
 // are taken in between, by others.
-
-import type { TurnMode } from "../../../core/files/index.js";
+import { type BigIntStats, constants, lstatSync } from "node:fs";
+import { access, lstat } from "node:fs/promises";
+import { join, posix } from "node:path";
+import {
+  fileMissing,
+  isDirectory,
+  notRegularFile,
+  type RealPlace,
+  type TurnMode,
+} from "../../../core/files/index.js";
 import type { FsPath } from "../../../core/index.js";
-import type { Root } from "../root.js";
+import { isMissing } from "../../../lib/errno.js";
+import { pathChanged, pinNearestFolder, toFsError } from "../errors.js";
+import { isSameFile, type Pin } from "../pin.js";
+import { pinExisting, type Root, type Target, toPlainPlace } from "../root.js";
 import type { Found } from "../turns.js";
 
 export interface Operation<R extends FsPath, F extends Found, T> {
@@ -18,3 +29,128 @@ export interface Operation<R extends FsPath, F extends Found, T> {
 
 /** For what needs no turn. */
 export const NOWHERE: Found = { places: [], close: () => undefined };
+/** How often a file may be replaced while its place is looked for. */
+const MAX_TRIES = 10;
+/** How the kernel names what has lost its name; or it is called so. */
+const UNSURE_NAME = / \(deleted\)$/;
+
+/** For one path, with the place of its last name when that is a link. */
+export const REAL_PLACE: Operation<FsPath, Found & { readonly place: RealPlace }, RealPlace> = {
+  mode: "shared",
+  async find(root, request) {
+    const target = root.locate(request);
+    const parent = posix.dirname(target.relative);
+    const folder = { ...target, relative: parent === "." ? "" : parent, namesFolder: false };
+    const entry = join(await findRealPath(root, folder), posix.basename(target.relative));
+    return { ...NOWHERE, place: { entry, file: await findRealPath(root, target) } };
+  },
+  use: async ({ place }) => place,
+};
+
+/** `passed` gets the ways that were gone. */
+export async function findPlaces(
+  root: Root,
+  paths: readonly FsPath[],
+  passed: Set<string>,
+): Promise<string[]> {
+  const places: string[] = [];
+  for (const path of paths) {
+    try {
+      const target = root.locate(path);
+      places.push(await findRealPath(root, target));
+      for (const folder of waysTo(target.relative)) passed.add(folder);
+    } catch (error) {
+      throw toFsError(error, path.filePath);
+    }
+  }
+  return places;
+}
+
+/** Itself and the folders above it. */
+export function waysTo(relative: string): readonly string[] {
+  const names = relative.split("/");
+  return names.map((_name, at) => names.slice(0, at + 1).join("/"));
+}
+
+async function findRealPath(root: Root, target: Target): Promise<string> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const pin = await pinExisting(root, target);
+    if (!pin) return findMissingPath(root, target);
+    const { realPath, stats } = pin;
+    pin.close();
+    if (!UNSURE_NAME.test(realPath) || isThere(realPath, stats)) return realPath;
+    // Another write took the file out of its folder since it was found.
+  }
+  throw pathChanged(target.path);
+}
+
+function isThere(realPath: string, stats: BigIntStats): boolean {
+  const found = lstatSync(realPath, { bigint: true, throwIfNoEntry: false });
+  return found !== undefined && isSameFile(found, stats);
+}
+
+async function findMissingPath(root: Root, target: Target): Promise<string> {
+  const { folder, names } = await pinNearestFolder(root, target);
+  folder.close();
+  return join(folder.realPath, ...names);
+}
+
+export interface Entry {
+  /** The caller closes it. */
+  readonly folder: Pin;
+  readonly name: string;
+  /** Of the entry itself: a link is a link. */
+  readonly stats: BigIntStats;
+  /** What a link leads to; undefined for a link to nothing, the entry itself for a file. */
+  readonly leadsTo: { readonly realPath: string; readonly stats: BigIntStats } | undefined;
+  /** The real path of the entry. */
+  readonly place: string;
+}
+
+/** Throws when nothing is there, when it is not a file or link, when it leads out or is protected. */
+export async function pinEntry(root: Root, target: Target): Promise<Entry> {
+  const { path } = target;
+  if (target.namesFolder || target.relative === "") throw isDirectory(path);
+  root.assertMayChange(toPlainPlace(root, target), path);
+  const leadsTo = await followEntry(root, target);
+  const parent = posix.dirname(target.relative);
+  const relative = parent === "." ? "" : parent;
+  const folder = await pinExisting(root, { ...target, relative, namesFolder: true });
+  if (!folder) throw fileMissing(path);
+  try {
+    const name = posix.basename(target.relative);
+    const place = join(folder.realPath, name);
+    root.assertMayChange(place, path);
+    const stats = await readEntry(`${folder.door}/${name}`, path);
+    return { folder, name, stats, leadsTo, place };
+  } catch (error) {
+    folder.close();
+    throw error;
+  }
+}
+
+/** A file without write permission is neither replaced nor removed. */
+export async function assertWritable(entry: Entry): Promise<void> {
+  if (entry.stats.isFile()) await access(`${entry.folder.door}/${entry.name}`, constants.W_OK);
+}
+
+export function isSameEntry(one: Entry, other: { folder: Pin; name: string }): boolean {
+  return one.name === other.name && isSameFile(one.folder.stats, other.folder.stats);
+}
+
+async function followEntry(root: Root, target: Target): Promise<Entry["leadsTo"]> {
+  const pin = await pinExisting(root, target);
+  if (!pin) return undefined;
+  const { realPath, stats } = pin;
+  pin.close();
+  return { realPath, stats };
+}
+
+async function readEntry(door: string, path: string): Promise<BigIntStats> {
+  const stats = await lstat(door, { bigint: true }).catch((error: unknown) => {
+    throw isMissing(error) ? fileMissing(path, error) : error;
+  });
+  if (stats.isDirectory()) throw isDirectory(path);
+  if (!stats.isFile() && !stats.isSymbolicLink()) throw notRegularFile(path);
+  return stats;
+}

@@ -20,15 +20,26 @@ import {
 } from "../../../core/index.js";
 import { errnoOf, isMissing } from "../../../lib/errno.js";
 import { whenFilesFree } from "../../../lib/open-files.js";
-import { pathChanged, toFsError } from "../errors.js";
-import { pinNearestFolder } from "../missing.js";
-import { isSameFile, type Pin, type PinPath } from "../pin.js";
-import { assertRegularFile, type PinnedFile, readPinned } from "../read-pinned.js";
+import { type OpenFile, read, statOpen } from "../descriptor.js";
+import {
+  accessOf,
+  pathChanged,
+  pinNearestFolder,
+  toFsError,
+  toFsStat,
+  toFsType,
+} from "../errors.js";
+import {
+  assertRegularFile,
+  isSameFile,
+  type Pin,
+  type PinnedFile,
+  type PinPath,
+  readPinned,
+} from "../pin.js";
 import { pinExisting, type Root, type Target } from "../root.js";
-import { accessOf, toFsStat, toFsType } from "../stat.js";
 import { parseTemporaryName } from "../temporaries/temporary-owner.js";
 import type { Found } from "../turns.js";
-import { type OpenFile, read, statOpen } from "./descriptor.js";
 import { NOWHERE, type Operation } from "./operation.js";
 
 interface FileToOpen extends PinnedFile {

@@ -5,10 +5,10 @@
 import { dirname } from "node:path";
 import type { FileAccess, WriteWatch } from "../../../core/files/index.js";
 import type { FsBridge, FsPath, HistoryProblem, RecordedCall } from "../../../core/index.js";
+import { describeUnrecorded, isRefusal, notKept } from "../errors.js";
 import { type FileState, isSameState, type Sight, seeFile } from "../file-state.js";
-import type { Gate } from "../gate.js";
+import type { Gate } from "../join-history.js";
 import type { Objects } from "../objects.js";
-import { describeUnrecorded, isRefusal, notKept } from "../problems.js";
 import type { ChangeLog } from "../records/change-log.js";
 import type { FileChange, NumberedChange } from "../records/rows.js";
 import {

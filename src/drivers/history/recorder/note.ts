@@ -3,6 +3,7 @@
 
 import { type FileAccess, type OldFile, readAccess } from "../../../core/files/index.js";
 import { type HistoryProblem, type RecordedCall, toToolError } from "../../../core/index.js";
+import { describeUnkept } from "../errors.js";
 import {
   type FileState,
   isSameState,
@@ -12,7 +13,6 @@ import {
   stateOfSeen,
   toKeptFile,
 } from "../file-state.js";
-import { describeUnkept } from "../problems.js";
 import type { ChangeLog } from "../records/change-log.js";
 import type { FileChange, NumberedChange } from "../records/rows.js";
 import type { Change, Recorders, Touch } from "./call-recorder.js";

@@ -1,7 +1,6 @@
 // What calls changed, in the store: a value for the call, with the first change that was written of
 // it, and one for each further path. All of them expire. By which id a call is found is in
 // `call-ids.ts`.
-
 import {
   type Clock,
   isToolError,
@@ -11,9 +10,10 @@ import {
   type Store,
   type StoreOperation,
 } from "../../../core/index.js";
-import { hashOf } from "../file-state.js";
-import { createCallIds } from "./call-ids.js";
+import { callExpired, callIdInvalid, callUnknown } from "../errors.js";
+import { hashOf, isSameState } from "../file-state.js";
 import {
+  createCallIds,
   type FileChange,
   type NumberedChange,
   parseCall,
@@ -263,4 +263,25 @@ function countDown(value: number, digits: number): string {
   return Math.max(0, largest - value)
     .toString(16)
     .padStart(digits, "0");
+}
+
+const LATEST_IDS = 5;
+
+/** Of several calls with one id the latest. */
+export async function findCall(log: ChangeLog, toolCallId: unknown): Promise<FoundCall> {
+  if (typeof toolCallId !== "string" || toolCallId === "") throw callIdInvalid();
+  const lookup = await log.find(toolCallId);
+  if (lookup.status === "found") return lookup.found;
+  if (lookup.status === "expired") throw callExpired(toolCallId);
+  const latest = await log.list(LATEST_IDS);
+  throw callUnknown(
+    toolCallId,
+    latest.map(({ call }) => call.toolCallId),
+  );
+}
+
+/** What a call changed in the end. */
+export async function findChanges(log: ChangeLog, found: FoundCall): Promise<FileChange[]> {
+  const changes = await log.changes(found);
+  return changes.filter(({ before, after }) => !isSameState(before, after));
 }

@@ -15,10 +15,18 @@ import {
   type UndoAction,
 } from "../../../core/index.js";
 import { fileDamaged, undoIncomplete } from "../errors.js";
-import { ABSENT, accessOfState, type FileState, isSameState, seeFile } from "../file-state.js";
+import {
+  ABSENT,
+  accessOfState,
+  type FileState,
+  fromStoredPath,
+  isSameState,
+  type StoredPaths,
+  seeFile,
+  toStoredPlace,
+} from "../file-state.js";
 import type { Objects } from "../objects.js";
 import type { FileChange } from "../records/rows.js";
-import { fromStoredPath, type StoredPaths, toStoredPlace } from "../stored-path.js";
 
 interface FoundAgain {
   /** Relative to the root where it is inside. */

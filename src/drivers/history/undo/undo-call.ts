@@ -16,18 +16,21 @@ import {
   cannotRemove,
   changedSince,
   contentNotKept,
+  describeUnmarked,
   folderStands,
   type LaterCall,
   leadsElsewhere,
 } from "../errors.js";
-import { isSameState } from "../file-state.js";
-import { findCall } from "../find-call.js";
-import { findChanges } from "../list-calls.js";
+import { fromStoredPath, isSameState, type StoredPaths } from "../file-state.js";
 import type { Objects } from "../objects.js";
-import { describeUnmarked } from "../problems.js";
-import { type ChangeLog, type FoundCall, isLater } from "../records/change-log.js";
+import {
+  type ChangeLog,
+  type FoundCall,
+  findCall,
+  findChanges,
+  isLater,
+} from "../records/change-log.js";
 import type { FileChange } from "../records/rows.js";
-import { fromStoredPath, type StoredPaths } from "../stored-path.js";
 import {
   findStray,
   isBare,
@@ -40,7 +43,6 @@ import {
 
 /** Of more than this many the oldest are not looked at. */
 const MAX_LATER_CALLS = 1_000;
-
 const RECENT_CALLS = 100;
 
 export interface UndoParts {

@@ -1,9 +1,18 @@
 // Turns texts into vectors through a provider: in batches, tried again when it is busy, with a limit
 // in time. Nothing is sent unless a provider is configured.
-
 import { setTimeout as delay } from "node:timers/promises";
-import { type Net, type NetResponse, ToolError, ToolInputError } from "../../../core/index.js";
+import {
+  type Clock,
+  type Net,
+  type NetResponse,
+  ToolError,
+  ToolInputError,
+} from "../../../core/index.js";
 import { findBaseUrlFault } from "../../../lib/base-url.js";
+import { judgeTrouble } from "../index-file/database.js";
+import type { IndexFile } from "../index-file/open-index.js";
+import type { EmbeddingSearch } from "./embedding-search.js";
+import type { WriterTurn } from "./vectors.js";
 import {
   EMBEDDING_DEFAULTS,
   type EmbeddingSettings,
@@ -22,7 +31,7 @@ const SECOND_MS = 1_000;
 const TOO_MANY = 429;
 const SERVER_FAULT = 500;
 
-export interface EmbedRequest {
+interface EmbedRequest {
   readonly texts: readonly string[];
   readonly role: TextRole;
   readonly signal: AbortSignal;
@@ -112,4 +121,82 @@ function refused(settings: EmbeddingSettings, { status }: NetResponse): ToolErro
     `The provider of embeddings ${nameProvider(settings)} answered with status ${status}; ${advice}.`,
     { reason: isKey ? "embedding_key_refused" : "embedding_failed", details: { status } },
   );
+}
+
+/** A provider that failed is asked again after that long. */
+const RETRY_AFTER_MS = 30_000;
+
+interface EmbeddingRun {
+  /** Pieces without an embedding may be there. */
+  want(): void;
+  /** The run that this call began, if it began one. Never rejects. */
+  begin(): Promise<void> | undefined;
+  /** Waits until there is nothing left to do; rejects with the caller's abort alone. */
+  finish(signal: AbortSignal): Promise<void>;
+  /** A sentence when the last run did not end well. */
+  warning(): string | undefined;
+  close(): Promise<void>;
+}
+
+interface EmbeddingRunSource {
+  readonly embeddingSearch: EmbeddingSearch;
+  readonly index: IndexFile;
+  readonly turn: WriterTurn;
+  readonly clock: Clock;
+  /** Index corruption is not a provider error. */
+  readonly onDamage: (error: unknown) => void;
+}
+
+export function createEmbeddingRun(source: EmbeddingRunSource): EmbeddingRun {
+  const { embeddingSearch, index, turn, clock, onDamage } = source;
+  const closing = new AbortController();
+  // Anyone who was here before may have been stopped in the middle.
+  let isWanted = true;
+  let warning: string | undefined;
+  let failedMs: number | undefined;
+  let running: Promise<void> | undefined;
+
+  async function work(signal: AbortSignal): Promise<void> {
+    isWanted = false;
+    try {
+      warning = await embeddingSearch.sync({ index, turn, signal });
+      if (warning !== undefined) isWanted = true;
+      failedMs = warning === undefined ? undefined : clock.now();
+    } catch (error) {
+      isWanted = true;
+      // An abort is the end that was asked for.
+      if (signal.aborted) return;
+      if (judgeTrouble(error) !== "damaged") throw error;
+      onDamage(error);
+    }
+  }
+
+  function start(signal: AbortSignal): Promise<void> {
+    const run = work(AbortSignal.any([closing.signal, signal])).finally(() => {
+      if (running === run) running = undefined;
+    });
+    running = run;
+    return run;
+  }
+
+  return {
+    want() {
+      isWanted = true;
+    },
+    begin() {
+      const isResting = failedMs !== undefined && clock.now() - failedMs < RETRY_AFTER_MS;
+      if (!isWanted || isResting || running !== undefined) return undefined;
+      return start(closing.signal);
+    },
+    async finish(signal) {
+      while (running) await running;
+      if (isWanted) await start(signal);
+      signal.throwIfAborted();
+    },
+    warning: () => warning,
+    async close() {
+      closing.abort();
+      await running;
+    },
+  };
 }

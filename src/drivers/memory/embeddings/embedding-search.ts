@@ -1,10 +1,8 @@
 // Searching by meaning: the query becomes a vector, the pieces nearest to it are found. When the
 // provider does not answer in time, the search goes on without.
 
-import type { Database } from "../index-file/database.js";
+import { type Database, judgeTrouble, numberOf } from "../index-file/database.js";
 import type { IndexFile } from "../index-file/open-index.js";
-import { numberOf } from "../index-file/row.js";
-import { judgeTrouble } from "../index-file/sqlite-errors.js";
 import type { EmbeddingAnswer } from "../search/search-index.js";
 import type { Embedder } from "./embedder.js";
 import {
@@ -19,7 +17,6 @@ import {
 const MAX_FOUND = 50;
 /** Words answer at once; meaning may take that long. */
 const QUERY_TIMEOUT_MS = 5_000;
-
 const OVERDUE = new DOMException("The operation was aborted due to timeout", "TimeoutError");
 
 const OTHER_LENGTH =

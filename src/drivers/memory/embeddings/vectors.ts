@@ -3,10 +3,8 @@
 
 import { createHash } from "node:crypto";
 import { setTimeout as delay, setImmediate } from "node:timers/promises";
-import type { Database } from "../index-file/database.js";
-import { bytesOf, numberOf, textOf } from "../index-file/row.js";
-import { judgeTrouble } from "../index-file/sqlite-errors.js";
-import type { Found } from "../search/candidate.js";
+import { bytesOf, type Database, judgeTrouble, numberOf, textOf } from "../index-file/database.js";
+import type { Found } from "../search/rank.js";
 import type { Embedder } from "./embedder.js";
 
 const BATCH_TEXTS = 64;

@@ -1,14 +1,16 @@
 // One connection to the index: statements prepared once, and transactions that may last over several
 // turns of the event loop.
 
+import { errnoOf } from "../../../lib/errno.js";
+import { readField } from "../../../lib/read-field.js";
 import {
   closeAttached,
   type OpenSqlite,
   prepareOnce,
   type SqliteConnection,
   type SqliteStatement,
+  sqliteCodeOf,
 } from "../../../lib/system/sqlite.js";
-import { OWN_TABLES, SCHEMA } from "./schema.js";
 
 const PAGE_BYTES = 4_096;
 const CACHE_KIB = 32_768;
@@ -29,7 +31,7 @@ export interface Database {
   close(): void;
 }
 
-export interface DatabaseRequest {
+interface DatabaseRequest {
   readonly openSqlite: OpenSqlite;
   /** Absolute; undefined is one in memory. */
   readonly file: string | undefined;
@@ -87,4 +89,134 @@ function createDatabase(connection: SqliteConnection): Database {
     },
     close: () => void closeAttached(connection, "notes"),
   };
+}
+
+/** Of the tables and of the rules by which text becomes words; a change makes every index again. */
+export const INDEX_VERSION = 3;
+/** Marks the file as ours: "clwn". */
+export const APPLICATION_ID = 0x636c776e;
+const TOKENIZER = "porter unicode61 remove_diacritics 2";
+/** Headings and paths say in few words what a note is about. */
+const RANK = "bm25(2.0, 1.5, 1.0)";
+
+const SCHEMA = `
+  PRAGMA notes.application_id = ${APPLICATION_ID};
+  CREATE TABLE IF NOT EXISTS notes.meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS notes.files (
+    id INTEGER PRIMARY KEY,
+    path TEXT NOT NULL UNIQUE,
+    mtime_ms REAL NOT NULL,
+    bytes INTEGER NOT NULL,
+    inode INTEGER NOT NULL,
+    checked_ms REAL NOT NULL,
+    hash TEXT NOT NULL,
+    chunk_count INTEGER NOT NULL,
+    warning TEXT
+  );
+  CREATE TABLE IF NOT EXISTS notes.chunks (
+    id INTEGER PRIMARY KEY,
+    file INTEGER NOT NULL,
+    start_line INTEGER NOT NULL,
+    start_char INTEGER NOT NULL,
+    end_line INTEGER NOT NULL,
+    heading TEXT NOT NULL,
+    text TEXT NOT NULL,
+    hash TEXT
+  );
+  CREATE INDEX IF NOT EXISTS notes.chunks_file ON chunks (file);
+  CREATE TABLE IF NOT EXISTS notes.vectors (
+    hash TEXT NOT NULL,
+    model TEXT NOT NULL,
+    vector BLOB NOT NULL,
+    PRIMARY KEY (hash, model)
+  ) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS notes.words (word TEXT PRIMARY KEY) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS notes.tainted (
+    path TEXT PRIMARY KEY,
+    hash TEXT NOT NULL,
+    source TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE VIRTUAL TABLE IF NOT EXISTS notes.fts USING fts5 (
+    heading, path, body, content = '', contentless_delete = 1, tokenize = '${TOKENIZER}'
+  );
+  INSERT INTO notes.fts (fts, rank) VALUES ('rank', '${RANK}');
+`;
+
+/** Made again for each connection, in its own memory. */
+const OWN_TABLES = `
+  CREATE VIRTUAL TABLE main.stem USING fts5 (word, content = '', tokenize = '${TOKENIZER}');
+  CREATE VIRTUAL TABLE temp.stem_at USING fts5vocab ('main', 'stem', 'instance');
+  CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab ('notes', 'fts', 'row');
+`;
+
+export const EMPTY = `
+  DELETE FROM notes.chunks;
+  DELETE FROM notes.files;
+  DELETE FROM notes.words;
+  INSERT INTO notes.fts (fts) VALUES ('delete-all');
+`;
+
+/** Throws for anything but text. */
+export function textOf(row: unknown, column: string): string {
+  const value = readField(row, column);
+  if (typeof value === "string") return value;
+  throw damaged(column);
+}
+
+/** Throws for anything but a number. */
+export function numberOf(row: unknown, column: string): number {
+  const value = readField(row, column);
+  if (typeof value === "number") return value;
+  if (typeof value === "bigint") return Number(value);
+  throw damaged(column);
+}
+
+/** Throws for anything but bytes. */
+export function bytesOf(row: unknown, column: string): Uint8Array {
+  const value = readField(row, column);
+  if (value instanceof Uint8Array) return value;
+  throw damaged(column);
+}
+
+const CORRUPT_CODE = 11;
+
+function damaged(column: string): Error {
+  return Object.assign(new Error(`The column "${column}" is not as it was written.`), {
+    sqliteExtendedCode: CORRUPT_CODE,
+  });
+}
+
+const PRIMARY_CODE_MASK = 0xff;
+const BUSY_CODES = [5, 6];
+/** Damaged, no database, and the schema of another. */
+const DAMAGED_CODES = [11, 26];
+const IOERR_SHMSIZE = 4_874;
+const FULL_CODE = 13;
+const FULL_ERRNOS = ["ENOSPC", "EDQUOT"];
+const READONLY_CODES = [3, 8, 14];
+const READONLY_ERRNOS = ["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST"];
+
+type IndexTrouble = "busy" | "damaged" | "full" | "readonly" | "other";
+
+export function judgeTrouble(error: unknown): IndexTrouble {
+  const extended = sqliteCodeOf(error);
+  const code = extended & PRIMARY_CODE_MASK;
+  const errno = errnoOf(error);
+  if (BUSY_CODES.includes(code)) return "busy";
+  if (DAMAGED_CODES.includes(code)) return "damaged";
+  if (code === FULL_CODE || extended === IOERR_SHMSIZE || FULL_ERRNOS.includes(errno))
+    return "full";
+  if (READONLY_CODES.includes(code) || READONLY_ERRNOS.includes(errno)) return "readonly";
+  return "other";
+}
+
+export function describeTrouble(error: unknown): string {
+  const said = error instanceof Error ? error.message : String(error);
+  return {
+    busy: "another process is writing it",
+    damaged: "it is damaged",
+    full: "the disk is full; free some space, it goes on by itself then",
+    readonly: "it cannot be written; give this user permission for its folder",
+    other: said,
+  }[judgeTrouble(error)];
 }

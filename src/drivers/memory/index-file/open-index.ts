@@ -7,12 +7,19 @@ import { chmod, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isSqliteError, loadSqlite, type OpenSqlite } from "../../../lib/system/sqlite.js";
-import { indexForeign, sqliteMissing } from "../refusals.js";
-import { otherWriter } from "../sync/writer-mark.js";
-import { type Database, makeOwnTables, makeTables, openDatabase } from "./database.js";
-import { numberOf, textOf } from "./row.js";
-import { APPLICATION_ID, INDEX_VERSION } from "./schema.js";
-import { judgeTrouble } from "./sqlite-errors.js";
+import { indexForeign, sqliteMissing } from "../settings.js";
+import { otherWriter } from "../sync/known-files.js";
+import {
+  APPLICATION_ID,
+  type Database,
+  INDEX_VERSION,
+  judgeTrouble,
+  makeOwnTables,
+  makeTables,
+  numberOf,
+  openDatabase,
+  textOf,
+} from "./database.js";
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;

@@ -1,5 +1,4 @@
 // Cuts a note into the pieces that are found: at headings first, then between paragraphs and lines.
-
 import { cutChars } from "../../../lib/unicode-text.js";
 
 const HEADING = /^(#{1,6})\s/;
@@ -8,7 +7,7 @@ const MAX_HEADING_CHARS = 200;
 /** A note with more is not text under headings, and is cut by its length alone. */
 const MAX_SECTIONS = 5_000;
 
-export interface Chunk {
+interface Chunk {
   /** Counted from 1, both included. */
   readonly startLine: number;
   readonly endLine: number;

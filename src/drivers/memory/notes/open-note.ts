@@ -1,9 +1,10 @@
 // Opens a note and makes sure, on what was opened, that it is a file and itself a note: a link that is
 // put there in between leads nowhere.
-
 import { closeSync, constants, fstatSync, openSync, readlinkSync, realpathSync } from "node:fs";
+import { isAbsolute, join, normalize, relative, sep } from "node:path";
 import { errnoOf } from "../../../lib/errno.js";
-import { isNoteFile } from "./note-path.js";
+import { isInside } from "../../../lib/is-inside.js";
+import type { NotePlaces } from "../settings.js";
 
 /** A pipe with that name must not hold up anyone who opens it. */
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0);
@@ -14,7 +15,7 @@ export interface OpenNote {
   readonly mtimeMs: number;
 }
 
-export type NoteOutcome<Value> =
+type NoteOutcome<Value> =
   | { readonly kind: "read"; readonly value: Value }
   | { readonly kind: "missing" }
   /** It leads to what is not a note. */
@@ -110,4 +111,46 @@ function judgeFailure(cause: unknown): Exclude<NoteOutcome<never>, { kind: "read
   // A socket, a device without a driver.
   if (code === "ENXIO" || code === "EISDIR") return { kind: "no_file" };
   return { kind: "unreadable", cause };
+}
+
+export const MAIN_NOTES: readonly string[] = ["MEMORY.md", "memory.md"];
+export const NOTES_FOLDER = "memory";
+const MARKDOWN = /\.md$/i;
+const MAX_PATH_CHARS = 4_096;
+
+export interface NotePlace {
+  /** Relative to the root, with `/`; of a note outside of it the whole path. */
+  readonly path: string;
+  /** Absolute. */
+  readonly file: string;
+}
+
+export function isMarkdown(name: string): boolean {
+  return MARKDOWN.test(name);
+}
+
+/** undefined when the path cannot be that of a note. Whether there is one is not looked at. */
+export function findNotePlace(given: string, places: NotePlaces): NotePlace | undefined {
+  if (given.length > MAX_PATH_CHARS || given.includes("\0") || !isMarkdown(given)) return undefined;
+  const slashed = given.replaceAll("\\", "/");
+  const file = normalize(isAbsolute(slashed) ? slashed : join(places.root, slashed));
+  const path = labelOf(file, places.root);
+  const isOurs =
+    MAIN_NOTES.includes(path) ||
+    path.startsWith(`${NOTES_FOLDER}/`) ||
+    places.extraPaths.some((extra) => isInside(file, normalize(extra)));
+  return isOurs ? { path, file } : undefined;
+}
+
+/**
+ * Whether a real path is that of a note, given the real places of notes. By it a link counts as what
+ * it leads to, whatever its own name is.
+ */
+export function isNoteFile(real: string, within: readonly string[]): boolean {
+  return within.some((place) => real === place || (isInside(real, place) && isMarkdown(real)));
+}
+
+/** The name that hits and citations show. */
+export function labelOf(file: string, root: string): string {
+  return isInside(file, root) ? relative(root, file).split(sep).join("/") : file;
 }

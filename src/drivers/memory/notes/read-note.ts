@@ -1,12 +1,21 @@
-// Reads the text of a note for the index: only the beginning of a very long note, and nothing, with the
-// reason, when it is not text.
-
+// The content of a note: as it is indexed, and the lines of it that a call asks for.
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
-import { readSync } from "node:fs";
-import { quoteForeign } from "../../../core/index.js";
+import { read, readSync } from "node:fs";
+import { promisify } from "node:util";
+import { type MemoryLines, quoteForeign } from "../../../core/index.js";
 import { judgeHead } from "../../../lib/encoding/judge-head.js";
-import { type OpenNote, type OpenRequest, withNote } from "./open-note.js";
+import { nearestName } from "../../../lib/nearest-name.js";
+import { cutChars } from "../../../lib/unicode-text.js";
+import { notANote, noteNotText, noteOutside, noteTooLarge, noteUnreadable } from "../settings.js";
+import {
+  findNotePlace,
+  type OpenNote,
+  type OpenRequest,
+  withNote,
+  withNoteAwaited,
+} from "./open-note.js";
+import type { NoteList } from "./scan.js";
 
 /** Of a longer note the beginning is indexed. */
 const MAX_INDEXED_BYTES = 2 * 1024 * 1024;
@@ -21,12 +30,12 @@ export interface NoteContent {
   readonly warning: string | undefined;
 }
 
-export type NoteReading =
+type NoteReading =
   | { readonly kind: "content"; readonly content: NoteContent }
   | { readonly kind: "gone" }
   | { readonly kind: "skipped"; readonly warning: string };
 
-export interface ReadRequest extends OpenRequest {
+interface ReadRequest extends OpenRequest {
   /** As warnings name it. */
   readonly path: string;
 }
@@ -74,12 +83,12 @@ function toContent(
 }
 
 /** Of the part that is indexed. */
-export function hashNote(bytes: Buffer): string {
+function hashNote(bytes: Buffer): string {
   return createHash("sha256").update(bytes.subarray(0, MAX_INDEXED_BYTES)).digest("base64");
 }
 
 /** undefined when it is not text. */
-export function decodeNote(bytes: Buffer): string | undefined {
+function decodeNote(bytes: Buffer): string | undefined {
   const head = bytes.subarray(0, HEAD_BYTES);
   if (!head.includes(0) && isUtf8(bytes)) return withoutMark(bytes.toString("utf8"));
   const isLast = bytes.length <= HEAD_BYTES;
@@ -91,4 +100,115 @@ export function decodeNote(bytes: Buffer): string | undefined {
 
 function withoutMark(text: string): string {
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}
+
+const readAt = promisify(read);
+const MAX_READ_BYTES = 64 * 1024 * 1024;
+const MAX_NEAREST = 3;
+const LINE_END = /\r\n?|\n/;
+
+interface LinesRequest {
+  readonly path: string;
+  readonly from?: number;
+  readonly fromChar?: number;
+  readonly lines?: number;
+  readonly maxChars: number;
+}
+
+interface LinesSource {
+  readonly root: string;
+  readonly extraPaths: readonly string[];
+  /** Asked for to name notes that are like one that is missing. */
+  readonly list: () => Promise<NoteList>;
+  /** The untrusted content behind a note; without a hash, behind any content it had. */
+  readonly readSource: (note: { path: string; hash?: string }) => Promise<string | undefined>;
+}
+
+/** Throws a ToolError for what is not a note, or cannot be read. */
+export async function readLines(source: LinesSource, request: LinesRequest): Promise<MemoryLines> {
+  const place = findNotePlace(request.path, source);
+  const list = await source.list();
+  if (place === undefined) throw notANote(request.path, findNearest(request.path, list));
+  const { path, file } = place;
+  const outcome = await withNoteAwaited({ file, within: list.within }, (note) =>
+    readText(note, path),
+  );
+  if (outcome.kind === "outside") throw noteOutside(path);
+  if (outcome.kind === "no_file") throw notANote(path);
+  if (outcome.kind === "unreadable") throw noteUnreadable(path, outcome.cause);
+  if (outcome.kind === "missing") {
+    const isEmpty = list.notes.length === 0;
+    const nearest = findNearest(path, list);
+    const sources = await Promise.all(nearest.map((one) => source.readSource({ path: one })));
+    const tainted = sources.find((one) => one !== undefined);
+    const mark = tainted === undefined ? {} : { source: tainted };
+    return { found: false, path, nearest, ...mark, ...(isEmpty ? { isEmpty } : {}) };
+  }
+  const { text, hash } = outcome.value;
+  const tainted = await source.readSource({ path, hash });
+  const mark = tainted === undefined ? {} : { source: tainted };
+  return { ...cutWindow(text, { ...request, path }), ...mark };
+}
+
+async function readText(
+  { descriptor, bytes }: OpenNote,
+  path: string,
+): Promise<{ readonly text: string; readonly hash: string }> {
+  if (bytes > MAX_READ_BYTES) throw noteTooLarge(path, MAX_READ_BYTES);
+  const buffer = Buffer.alloc(bytes);
+  let filled = 0;
+  while (filled < bytes) {
+    const { bytesRead } = await readAt(descriptor, buffer, filled, bytes - filled, filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  const read = buffer.subarray(0, filled);
+  const text = decodeNote(read);
+  if (text === undefined) throw noteNotText(path);
+  return { text, hash: hashNote(read) };
+}
+
+/** Whole lines within the limit; of a first line that is longer what fits. */
+function cutWindow(text: string, request: LinesRequest): MemoryLines {
+  const { path, from = 1, lines, maxChars } = request;
+  const all = text.split(LINE_END);
+  // A line end at the end of a text begins no further line.
+  if (all.at(-1) === "") all.pop();
+  const wanted = all.slice(from - 1, lines === undefined ? undefined : from - 1 + lines);
+  const startChar = toWholeChar(wanted[0] ?? "", request.fromChar ?? 1);
+  if (wanted[0] !== undefined) wanted[0] = wanted[0].slice(startChar - 1);
+  let chars = 0;
+  const isBeyond = (line: string) => {
+    chars += line.length + 1;
+    return chars > maxChars;
+  };
+  const end = wanted.findIndex(isBeyond);
+  const shown = end === -1 ? wanted : wanted.slice(0, Math.max(1, end));
+  const cut = end === 0 ? cutChars(shown[0] ?? "", maxChars) : undefined;
+  const isLineCut = cut !== undefined && cut.length < (shown[0] ?? "").length;
+  return {
+    found: true,
+    path,
+    text: cut ?? shown.join("\n"),
+    startLine: from,
+    endLine: from + shown.length - 1,
+    totalLines: all.length,
+    ...(startChar === 1 ? {} : { startChar }),
+    ...(isLineCut ? { nextChar: startChar + cut.length } : {}),
+  };
+}
+
+/** Not the second half of a character. */
+function toWholeChar(line: string, char: number): number {
+  const isSecondHalf =
+    char > 1 && /^[\uD800-\uDBFF][\uDC00-\uDFFF]/.test(line.slice(char - 2, char));
+  return isSecondHalf ? char - 1 : char;
+}
+
+function findNearest(path: string, { notes }: NoteList): string[] {
+  const paths = notes.map((note) => note.path);
+  const nameOf = (one: string) => one.slice(one.lastIndexOf("/") + 1).toLowerCase();
+  const sameName = paths.filter((one) => nameOf(one) === nameOf(path));
+  const near = nearestName(path, paths);
+  return [...new Set([...sameName, ...(near === undefined ? [] : [near])])].slice(0, MAX_NEAREST);
 }

@@ -7,7 +7,7 @@ import { quoteForeign } from "../../../core/index.js";
 import { isInside } from "../../../lib/is-inside.js";
 import { toPrintable } from "../../../lib/printable.js";
 import type { NotePlaces } from "../settings.js";
-import type { Pace } from "../sync/pace.js";
+import type { Pace } from "../sync/known-files.js";
 import {
   isMarkdown,
   isNoteFile,
@@ -15,7 +15,7 @@ import {
   MAIN_NOTES,
   NOTES_FOLDER,
   type NotePlace,
-} from "./note-path.js";
+} from "./open-note.js";
 
 const MAX_NOTES = 200_000;
 const MAX_DEPTH = 32;

@@ -1,8 +1,10 @@
 // The order of hits: ranks of several ways joined, dated notes by their age, and no two hits that say
 // the same.
 
-import { foldText, listWords } from "../words/index-text.js";
-import { type Candidate, type Found, MAX_PER_NOTE } from "./candidate.js";
+import { readNumber, readText } from "../../../lib/read-field.js";
+import { type Database, numberOf, textOf } from "../index-file/database.js";
+import { foldText, listWords } from "../words/near-words.js";
+import type { Term } from "./read-query.js";
 
 const DAY_MS = 86_400_000;
 const HALF_LIFE_DAYS = 30;
@@ -19,7 +21,7 @@ export interface RankedCandidate extends Candidate {
   readonly relevance: number;
 }
 
-export interface Ranks {
+interface Ranks {
   readonly found: readonly Found[];
   readonly weight: number;
 }
@@ -40,7 +42,7 @@ export function joinRanks(ways: readonly Ranks[]): Found[] {
     .sort((one, other) => other.relevance - one.relevance);
 }
 
-export interface AgeRequest {
+interface AgeRequest {
   readonly path: string;
   readonly nowMs: number;
   readonly wantsNow: boolean;
@@ -93,4 +95,117 @@ function compare(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   for (const word of small) if (large.has(word)) common++;
   const all = one.size + other.size - common;
   return all === 0 ? 0 : common / all;
+}
+
+/** Pieces of one note that are shown. */
+const MAX_PER_NOTE = 2;
+
+interface Candidate {
+  readonly id: number;
+  readonly path: string;
+  readonly startLine: number;
+  /** Where in its first line the piece begins, counted from 1. */
+  readonly startChar: number;
+  readonly endLine: number;
+  readonly heading: string;
+  readonly text: string;
+  /** The untrusted content behind the note. */
+  readonly source: string | undefined;
+}
+
+export interface Found {
+  readonly id: number;
+  /** Larger is better; comparable within one kind of search only. */
+  readonly relevance: number;
+}
+
+/** undefined for one that was removed since. */
+export function readCandidate(database: Database, id: number): Candidate | undefined {
+  const row = database
+    .statement(
+      `SELECT files.path AS path, start_line, start_char, end_line, heading, text, source
+       FROM notes.chunks JOIN notes.files ON files.id = chunks.file
+       LEFT JOIN notes.tainted ON tainted.path = files.path AND tainted.hash = files.hash
+       WHERE chunks.id = ?`,
+    )
+    .get(id);
+  if (row === undefined) return undefined;
+  return {
+    id,
+    path: textOf(row, "path"),
+    startLine: numberOf(row, "start_line"),
+    startChar: numberOf(row, "start_char"),
+    endLine: numberOf(row, "end_line"),
+    heading: textOf(row, "heading"),
+    text: textOf(row, "text"),
+    source: readText(row, "source"),
+  };
+}
+
+const MAX_PATH_HITS = 6;
+const MARKDOWN_END = /\.md$/i;
+const BEST = `
+  SELECT fts.rowid AS id, rank AS worth, file
+  FROM notes.fts CROSS JOIN notes.chunks ON chunks.id = fts.rowid
+  WHERE fts MATCH ?`;
+/** Dearer: every piece that matches is looked at. */
+const BEST_OF_EACH_NOTE = `
+  SELECT id, worth, file FROM
+    (SELECT *, row_number() OVER (PARTITION BY file ORDER BY worth, id) AS place FROM (${BEST}))
+  WHERE place <= ${MAX_PER_NOTE} ORDER BY worth, id LIMIT ?`;
+
+export function findByKeywords(
+  database: Database,
+  { terms, limit }: { readonly terms: readonly Term[]; readonly limit: number },
+): Found[] {
+  const expression = terms.flatMap(({ matches }) => matches).join(" OR ");
+  if (expression === "") return [];
+  const best = database.statement(`${BEST} ORDER BY rank LIMIT ?`).all(expression, limit);
+  const isCrowded = best.length === limit && countShown(best) < limit;
+  if (!isCrowded) return best.map(toFound);
+  const known = new Set(best.map((row) => numberOf(row, "id")));
+  const ofEachNote = database.statement(BEST_OF_EACH_NOTE).all(expression, limit);
+  const further = ofEachNote.filter((row) => !known.has(numberOf(row, "id")));
+  return [...best, ...further].map(toFound);
+}
+
+/** Those that the limit of each note leaves. */
+function countShown(rows: readonly unknown[]): number {
+  const counts = new Map<number, number>();
+  for (const row of rows) {
+    const file = numberOf(row, "file");
+    counts.set(file, Math.min(MAX_PER_NOTE, (counts.get(file) ?? 0) + 1));
+  }
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}
+
+function toFound(row: unknown): Found {
+  return { id: numberOf(row, "id"), relevance: -numberOf(row, "worth") };
+}
+
+/** Pieces of the notes whose path ends as the query says, the first piece of each. */
+export function findByPath(database: Database, paths: readonly string[]): Found[] {
+  if (paths.length === 0) return [];
+  const rows = database.statement("SELECT id, path FROM notes.files").all();
+  const wanted = paths.map(toComparable);
+  const ids = rows
+    .filter((row) => {
+      const path = `/${toComparable(textOf(row, "path"))}`;
+      return wanted.some((one) => path.endsWith(`/${one}`));
+    })
+    .map((row) => numberOf(row, "id"));
+  return ids.slice(0, MAX_PATH_HITS).flatMap((file) => {
+    const row = database
+      .statement("SELECT min(id) AS id FROM notes.chunks WHERE file = ?")
+      .get(file);
+    const id = readNumber(row, "id");
+    return id === undefined ? [] : [{ id, relevance: 1 }];
+  });
+}
+
+function toComparable(path: string): string {
+  return path
+    .toLowerCase()
+    .replace(MARKDOWN_END, "")
+    .replace(/^\.?\//, "");
 }

@@ -1,10 +1,9 @@
 // A query as terms: words without those that say nothing, each with its weight, and what is taken in
 // the place of words that no note has.
-
 import type { MemoryQuery } from "../../../core/index.js";
 import { cutChars } from "../../../lib/unicode-text.js";
-import { isCjk, listQueryWords } from "../words/index-text.js";
 import type { Lexicon } from "../words/lexicon.js";
+import { foldText, isCjk, listQueryWords } from "../words/near-words.js";
 
 const WORDS = [
   "a an and any are as at be been but by can could did do does for from get had has have he her him",
@@ -33,22 +32,15 @@ const NOW_WORDS: ReadonlySet<string> = new Set([
 
 /** Of a longer query, and of longer further words, the beginning counts. */
 export const MAX_QUERY_CHARS = 8_000;
-
 const MAX_TERMS = 64;
-
 const MAX_PATHS = 16;
-
 /** In a large index, words found in a larger share of the pieces are not looked up. */
 const COMMON_SHARE = 0.15;
-
 /** The rarest terms that are always looked up. */
 const RARER_NEEDED = 2;
-
 /** Below it every word can be looked for at no cost. */
 const MANY_PIECES = 5_000;
-
 const MIN_PREFIX_CHARS = 3;
-
 const DATE_NAME = /^\d{4}-\d{2}-\d{2}/;
 
 export interface Term {
@@ -197,4 +189,92 @@ function listPaths(query: string): string[] {
       (part) => /[^/]\/[^/]|^\/[^/]/.test(part) || /.\.md$/i.test(part) || DATE_NAME.test(part),
     )
     .slice(0, MAX_PATHS);
+}
+
+/** A stem may differ from its words in this many last letters. */
+const STEM_SLACK = 2;
+const MIN_PREFIX = 2;
+
+export interface TextMatch {
+  readonly terms: ReadonlySet<Term>;
+  /** Offsets in the folded text, in its order. */
+  readonly offsets: readonly number[];
+  /** A word as it is there, by its stem. */
+  readonly surfaces: ReadonlyMap<string, string>;
+}
+
+interface Matcher {
+  /** For several texts at once: their words are stemmed together. */
+  match(texts: readonly string[]): TextMatch[];
+}
+
+interface Spot {
+  readonly word: string;
+  readonly offset: number;
+}
+
+export function createMatcher(terms: readonly Term[], lexicon: Lexicon): Matcher {
+  const byStem = new Map<string, Term[]>();
+  for (const term of terms) {
+    for (const stem of term.stems) byStem.set(stem, [...(byStem.get(stem) ?? []), term]);
+  }
+  const begins = [...byStem.keys()].filter((stem) => !isCjk(stem)).map(toBeginning);
+  const pattern =
+    begins.length === 0
+      ? undefined
+      : new RegExp(`(?<![\\p{L}\\p{N}])(?:${begins.join("|")})[\\p{L}\\p{N}]*`, "gu");
+
+  const listSpots = (folded: string): Spot[] =>
+    pattern === undefined
+      ? []
+      : [...folded.matchAll(pattern)].map(({ 0: word, index }) => ({ word, offset: index }));
+
+  return {
+    match(texts) {
+      const folded = texts.map(foldText);
+      const spots = folded.map(listSpots);
+      const words = [...new Set(spots.flatMap((list) => list.map(({ word }) => word)))];
+      const stems = lexicon.stems(words);
+      return folded.map((text, index) =>
+        collect({ text, spots: spots[index] ?? [], stems, byStem, terms }),
+      );
+    },
+  };
+}
+
+function collect(source: {
+  readonly text: string;
+  readonly spots: readonly Spot[];
+  readonly stems: ReadonlyMap<string, string>;
+  readonly byStem: ReadonlyMap<string, readonly Term[]>;
+  readonly terms: readonly Term[];
+}): TextMatch {
+  const { text, spots, stems, byStem, terms } = source;
+  const found = new Set<Term>();
+  const offsets: number[] = [];
+  const surfaces = new Map<string, string>();
+  for (const { word, offset } of spots) {
+    const stem = stems.get(word) ?? word;
+    const hit = byStem.get(stem) ?? terms.filter((term) => isBegun(term, word));
+    for (const term of hit) found.add(term);
+    if (hit.length === 0) continue;
+    offsets.push(offset);
+    if (!surfaces.has(stem)) surfaces.set(stem, word);
+  }
+  for (const term of terms.filter(({ kind }) => kind === "cjk")) {
+    const offset = text.indexOf(term.word);
+    if (offset === -1) continue;
+    found.add(term);
+    offsets.push(offset);
+  }
+  return { terms: found, offsets: offsets.sort((one, other) => one - other), surfaces };
+}
+
+function isBegun({ kind, word }: Term, text: string): boolean {
+  return kind === "prefix" && text.startsWith(word);
+}
+
+function toBeginning(stem: string): string {
+  const chars = Math.max(MIN_PREFIX, stem.length - STEM_SLACK);
+  return stem.slice(0, chars).replace(/[^\p{L}\p{N}]/gu, "\\$&");
 }

@@ -6,27 +6,34 @@ import { cutChars } from "../../../lib/unicode-text.js";
 import type { Database } from "../index-file/database.js";
 import type { QuerySettings } from "../settings.js";
 import type { Lexicon } from "../words/lexicon.js";
-import { type Found, readCandidate } from "./candidate.js";
-import { findByKeywords, findByPath } from "./keyword-search.js";
-import { createMatcher, type TextMatch } from "./match-text.js";
-import { chooseDistinct, joinRanks, type RankedCandidate, weighAge } from "./rank.js";
-import { MAX_QUERY_CHARS, type ReadQuery, readQuery, type Term } from "./read-query.js";
+import {
+  chooseDistinct,
+  type Found,
+  findByKeywords,
+  findByPath,
+  joinRanks,
+  type RankedCandidate,
+  readCandidate,
+  weighAge,
+} from "./rank.js";
+import {
+  createMatcher,
+  MAX_QUERY_CHARS,
+  type ReadQuery,
+  readQuery,
+  type Term,
+  type TextMatch,
+} from "./read-query.js";
 
 const MAX_SNIPPET_CHARS = 700;
-
 /** What is before the first match. */
 const LEAD_CHARS = 120;
-
 /** What a word counts that was taken for another, or that the caller gave next to the query. */
 const GUESS_SHARE = 0.5;
-
 const MAX_CANDIDATES = 50;
-
 /** Below it the caller is informed that only spelling was searched. */
 const LOW_SCORE = 0.3;
-
 const SCORE_DIGITS = 1_000;
-
 /** Words of one beginning that are named. */
 const MAX_BEGUN = 3;
 

@@ -2,17 +2,15 @@
 // a first index and for small changes, and reports everything else.
 
 import type { Clock, MemoryProgress } from "../../../core/index.js";
-import { createEmbeddingRun } from "../embeddings/embedding-run.js";
+import { createEmbeddingRun } from "../embeddings/embedder.js";
 import type { EmbeddingSearch } from "../embeddings/embedding-search.js";
 import type { WriterTurn } from "../embeddings/vectors.js";
+import { describeTrouble } from "../index-file/database.js";
 import { type IndexFile, isDamage } from "../index-file/open-index.js";
-import { describeTrouble } from "../index-file/sqlite-errors.js";
 import { listNotes, type NoteList } from "../notes/scan.js";
 import type { MemorySettings } from "../settings.js";
-import { createKnownFiles, makePlan, type Plan } from "./known-files.js";
-import { createPace } from "./pace.js";
-import { readPartial, syncNotes } from "./sync.js";
-import { createFolderWatch } from "./watch.js";
+import { createKnownFiles, createPace, makePlan, type Plan } from "./known-files.js";
+import { createFolderWatch, readPartial, syncNotes } from "./sync.js";
 
 /** A search waits this long for the index, then answers with what is indexed. */
 const MAX_WAIT_MS = 5_000;

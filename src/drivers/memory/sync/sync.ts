@@ -1,20 +1,24 @@
 // Brings the index up to date with the notes: in batches, each of which is whole or absent, or as one
 // when the index is rebuilt next to readers of the old one.
 
-import { setTimeout as delay } from "node:timers/promises";
+import { type FSWatcher, watch } from "node:fs";
+import { setTimeout as delay, setImmediate } from "node:timers/promises";
 import type { MemoryProgress } from "../../../core/index.js";
-import type { Database } from "../index-file/database.js";
+import { type Database, EMPTY, judgeTrouble, numberOf } from "../index-file/database.js";
 import { readMeta, writeMeta } from "../index-file/open-index.js";
-import { numberOf } from "../index-file/row.js";
-import { EMPTY } from "../index-file/schema.js";
-import { judgeTrouble } from "../index-file/sqlite-errors.js";
 import type { ChunkSettings } from "../notes/chunk.js";
 import { readNote } from "../notes/read-note.js";
 import type { NoteFile, NoteList } from "../notes/scan.js";
-import { type KnownFiles, makePlan, type Plan } from "./known-files.js";
-import type { Pace } from "./pace.js";
-import { createNoteWriter, type NoteWriter } from "./write-note.js";
-import { otherWriter, ownMark } from "./writer-mark.js";
+import {
+  createNoteWriter,
+  type KnownFiles,
+  makePlan,
+  type NoteWriter,
+  otherWriter,
+  ownMark,
+  type Pace,
+  type Plan,
+} from "./known-files.js";
 
 /** A kill loses at most so much, and readers see no more than that at once. */
 const BATCH_NOTES = 2_000;
@@ -25,12 +29,11 @@ const MAX_LOCK_WAIT_MS = 5_000;
 const LOCK_RETRY_MS = 20;
 const PROGRESS_EVERY = 100;
 const BUSY_CODE = 5;
-
 export const WRITER_KEY = "writer";
 /** Set when every note has been indexed once. */
 const COMPLETE_KEY = "complete";
 
-export interface SyncRequest {
+interface SyncRequest {
   readonly writer: Database;
   readonly known: KnownFiles;
   readonly list: NoteList;
@@ -45,7 +48,7 @@ export interface SyncRequest {
   readonly onProgress: (progress: MemoryProgress) => void;
 }
 
-export interface SyncOutcome {
+interface SyncOutcome {
   readonly written: number;
   readonly removed: number;
   /** What could not be read, each a sentence. */
@@ -179,4 +182,75 @@ export function readPartial(
   if (readMeta(reader, COMPLETE_KEY) !== undefined) return undefined;
   const row = reader.statement("SELECT count(*) AS count FROM notes.files").get();
   return { indexed: numberOf(row, "count"), total };
+}
+
+/** Each takes a handle of the system. */
+const MAX_FOLDERS = 1_000;
+/**
+ * What has changed before is known to the system by now, and reported when the event loop looks for it.
+ * It looks between any two turns, but the first of them may end a round that looked before.
+ */
+const TURNS_TO_BE_TOLD = 2;
+/** Elsewhere changes are reported some time after they were made. */
+const TELLS_AT_ONCE = ["linux"];
+
+interface FolderWatch {
+  /** Every folder is watched, and nothing has changed since the last time until the call. */
+  isQuiet(): Promise<boolean>;
+  /** What was seen until now is known to the caller. */
+  reset(): void;
+  follow(folders: readonly string[]): void;
+  close(): void;
+}
+
+export function createFolderWatch(onChange: () => void): FolderWatch {
+  const watchers = new Map<string, FSWatcher>();
+  let isWhole = false;
+  let isDirty = true;
+
+  function noticed(): void {
+    isDirty = true;
+    onChange();
+  }
+
+  function drop(folder: string): void {
+    watchers.get(folder)?.close();
+    watchers.delete(folder);
+    isWhole = false;
+  }
+
+  function add(folder: string): boolean {
+    if (watchers.has(folder)) return true;
+    try {
+      const watcher = watch(folder, { persistent: false }, noticed);
+      watcher.on("error", () => drop(folder));
+      watchers.set(folder, watcher);
+      return true;
+    } catch {
+      // No handle is left, or the folder went away: then changes are looked for by hand.
+      return false;
+    }
+  }
+
+  return {
+    async isQuiet() {
+      if (!TELLS_AT_ONCE.includes(process.platform)) return false;
+      for (let turn = 0; turn < TURNS_TO_BE_TOLD && isWhole && !isDirty; turn++) {
+        await setImmediate();
+      }
+      return isWhole && !isDirty;
+    },
+    reset() {
+      isDirty = false;
+    },
+    follow(folders) {
+      const wanted = new Set(folders.slice(0, MAX_FOLDERS));
+      for (const folder of [...watchers.keys()]) if (!wanted.has(folder)) drop(folder);
+      const isComplete = folders.length <= MAX_FOLDERS;
+      isWhole = [...wanted].map(add).every(Boolean) && isComplete;
+    },
+    close() {
+      for (const folder of [...watchers.keys()]) drop(folder);
+    },
+  };
 }

@@ -2,8 +2,7 @@
 // it is asked of the database, so that query and index can never disagree.
 
 import { readNumber } from "../../../lib/read-field.js";
-import type { Database } from "../index-file/database.js";
-import { numberOf, textOf } from "../index-file/row.js";
+import { type Database, numberOf, textOf } from "../index-file/database.js";
 import { createNearWords, type NearWords } from "./near-words.js";
 
 const MAX_REMEMBERED_STEMS = 20_000;

@@ -1,11 +1,22 @@
 // What the HTTP client calls to have a connection: always to the checked addresses, with TLS in the
 // name of the host. Whatever is still being opened can be ended.
 
-import type { Socket } from "node:net";
+import { lookup } from "node:dns/promises";
+import { connect, isIPv6, type Socket } from "node:net";
 import { connect as connectTls, rootCertificates } from "node:tls";
 import type { buildConnector } from "undici";
-import { parseAddress } from "../address/parse-address.js";
-import type { Dial } from "./dial.js";
+import { lazy } from "../../../lib/lazy.js";
+import { parseAddress } from "../address.js";
+import { addressRefused, hostRefused, nameNotFound } from "../errors.js";
+import {
+  type AddressCase,
+  type AddressRules,
+  hostOf,
+  isLoopbackName,
+  judgeAddress,
+  matchesHost,
+  readHostPatterns,
+} from "../policy.js";
 
 /** The deadline of a request ends its waiting; this ends the attempt itself. */
 const MAX_CONNECT_MS = 10_000;
@@ -24,7 +35,7 @@ export interface ConnectorParts {
   readonly trustedCertificate?: string | undefined;
 }
 
-export interface ConnectorTarget {
+interface ConnectorTarget {
   readonly addresses: readonly string[];
   /** After a request was ended the client asks for a new connection that no one waits for. */
   readonly isWanted: () => boolean;
@@ -110,4 +121,143 @@ function endPlainly(socket: Socket): void {
 /** Replaces Node's own list only when there is something to add. */
 export function toAuthorities(certificate: string | undefined): { ca?: string[] } {
   return certificate === undefined ? {} : { ca: [...rootCertificates, certificate] };
+}
+
+/** How long the next address waits for the one before it. */
+const ATTEMPT_TIMEOUT_MS = 500;
+
+interface DialTarget {
+  /** Checked; at least one. */
+  readonly addresses: readonly string[];
+  readonly port: number;
+}
+
+/** Opens a connection; it need not be open yet when it is given back. */
+export type Dial = (target: DialTarget) => Socket;
+
+export function dialTcp({ addresses, port }: DialTarget): Socket {
+  const answers = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+  return connect({
+    // Never looked up: the answer is already here.
+    host: "checked.invalid",
+    port,
+    noDelay: true,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: ATTEMPT_TIMEOUT_MS,
+    lookup: (_host, _options, answer) => answer(null, answers),
+  });
+}
+
+export async function resolveBySystem(host: string): Promise<readonly string[]> {
+  const answers = await lookup(host, { all: true, verbatim: true });
+  return answers.map(({ address }) => address);
+}
+
+const localNames = lazy(() =>
+  readHostPatterns("local names", ["*.localdomain", "*.local", "*.internal"]),
+);
+
+/** By these names clouds hand out credentials; a proxy would look them up for us. */
+const metadataNames = lazy(() =>
+  readHostPatterns("metadata names", [
+    "metadata.google.internal",
+    "metadata.goog",
+    "instance-data.ec2.internal",
+  ]),
+);
+
+/** All are judged; this many are tried. */
+const MAX_TRIED_ADDRESSES = 8;
+const LOOPBACK_ADDRESSES = ["127.0.0.1", "::1"];
+
+/** All addresses of a name, as text. */
+export type ResolveName = (host: string) => Promise<readonly string[]>;
+
+interface FindRequest {
+  readonly url: URL;
+  readonly rules: AddressRules;
+  readonly resolve: ResolveName;
+}
+
+interface Asked {
+  readonly host: string;
+  readonly isAllowed: boolean;
+  readonly rules: AddressRules;
+}
+
+/**
+ * Throws, or rejects with, `denied` when the host, or any one of its addresses, may not be reached.
+ * What needs no lookup is given at once.
+ */
+export function findAddresses(
+  request: FindRequest,
+): readonly string[] | Promise<readonly string[]> {
+  const { url, rules, resolve } = request;
+  const host = hostOf(url);
+  const { isAllowed } = judgeHost(host, rules);
+  const answers = lookUp(host, resolve);
+  const judge = (found: readonly string[]) => judgeAll(found, { host, isAllowed, rules });
+  return answers instanceof Promise ? answers.then(judge) : judge(answers);
+}
+
+function judgeAll(answers: readonly string[], asked: Asked): readonly string[] {
+  const { host } = asked;
+  if (answers.length === 0) throw nameNotFound(host);
+  const asCase = toCase(asked);
+  for (const answer of answers) judgeAddress(answer, asCase);
+  return answers.slice(0, MAX_TRIED_ADDRESSES);
+}
+
+function lookUp(host: string, resolve: ResolveName): Promise<readonly string[]> | string[] {
+  if (parseAddress(host)) return [host];
+  return isLoopbackName(host) ? LOOPBACK_ADDRESSES : resolve(host);
+}
+
+function toCase({ host, isAllowed, rules }: Asked): AddressCase {
+  return { host, isAllowed, policy: rules.policy, policyKey: rules.key };
+}
+
+/** What can be said without a lookup, for a host that a proxy will look up. */
+export function judgeUnresolved(url: URL, rules: AddressRules): void {
+  const host = hostOf(url);
+  const { isAllowed } = judgeHost(host, rules);
+  if (parseAddress(host)) judgeAddress(host, toCase({ host, isAllowed, rules }));
+}
+
+/** Throws `denied`; answers whether the host was allowed by its name. */
+function judgeHost(host: string, rules: AddressRules): { readonly isAllowed: boolean } {
+  const { allowed, blocked, only, policy, key } = rules;
+  if (matchesHost(host, blocked)) {
+    throw hostRefused({
+      host,
+      rule: `${key}.blockedHostnames names it`,
+      advice: `take it out of ${key}.blockedHostnames to reach it`,
+    });
+  }
+  if (only && !matchesHost(host, only)) {
+    throw hostRefused({
+      host,
+      rule: `${key}.hostnameAllowlist does not name it`,
+      advice: `add it to ${key}.hostnameAllowlist to reach it`,
+    });
+  }
+  if (matchesHost(host, metadataNames())) {
+    throw addressRefused({
+      host,
+      what: "gives out credentials of a cloud",
+      keys: [],
+      policyKey: key,
+    });
+  }
+  const isAllowed = matchesHost(host, allowed);
+  const isOpen = isAllowed || policy.dangerouslyAllowPrivateNetwork === true;
+  if (!isOpen && (matchesHost(host, localNames()) || isLoopbackName(host))) {
+    throw addressRefused({
+      host,
+      what: "is a name of this machine or its network",
+      keys: ["allowedHostnames", "dangerouslyAllowPrivateNetwork"],
+      policyKey: key,
+    });
+  }
+  return { isAllowed };
 }

@@ -2,8 +2,7 @@
 // and the same checked addresses, so an answer of the resolver that changes never meets it.
 
 import type { Dispatcher } from "undici";
-import { netClosed } from "../errors/failures.js";
-import { MAX_HEADER_BYTES } from "../errors/to-net-error.js";
+import { MAX_HEADER_BYTES, netClosed } from "../errors.js";
 import {
   type Connector,
   type ConnectorParts,

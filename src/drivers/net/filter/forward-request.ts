@@ -1,18 +1,25 @@
 // A plain request in absolute form, sent on to its server, and the answer handed back as it comes.
-
 import {
   type ClientRequest,
   type IncomingMessage,
   type ServerResponse,
   request as sendRequest,
 } from "node:http";
+import type { Socket } from "node:net";
 import { pipeline } from "node:stream";
-import { toNetError } from "../errors/to-net-error.js";
-import { keepForwarded } from "./forward-headers.js";
-import type { Lane } from "./lanes.js";
-import { toProxyCredentials } from "./pass-connect.js";
-import { refuseRequest, toRefusal } from "./refuse.js";
-import { pathOf, type Target } from "./target.js";
+import { toNetError } from "../errors.js";
+import type { Lane } from "./client-owner.js";
+import {
+  BAD_REQUEST,
+  pathOf,
+  readAuthority,
+  readPlainUrl,
+  refuseRequest,
+  refuseSocket,
+  type Target,
+  toRefusal,
+} from "./judge-target.js";
+import { type Passage, toProxyCredentials } from "./open-socket.js";
 
 /** Of a request, and of an answer. */
 export const MAX_HEADER_BYTES = 64 * 1024;
@@ -20,7 +27,7 @@ export const MAX_HEADER_BYTES = 64 * 1024;
 const REPEATABLE = ["GET", "HEAD", "OPTIONS"];
 const PRINTABLE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-export interface Exchange {
+interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly target: Target;
@@ -115,4 +122,135 @@ function toHeaders({ request, target }: Exchange, proxy: URL | undefined): strin
 function hasNoBody({ headers }: IncomingMessage): boolean {
   const length = headers["content-length"];
   return headers["transfer-encoding"] === undefined && (length === undefined || length === "0");
+}
+
+const ONE_CONNECTION = new Set([
+  "connection",
+  "expect",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authentication-info",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+const SEPARATOR = /\s*,\s*/;
+
+/** Names and values in turn, as Node gives and takes them. */
+type RawHeaders = readonly string[];
+
+/** Pairs in their order and spelling; `dropped` are further names, in lower case. */
+function keepForwarded(raw: RawHeaders, dropped: readonly string[] = []): string[] {
+  const named = toPairs(raw)
+    .filter(([name]) => name.toLowerCase() === "connection")
+    .flatMap(([, value]) => value.toLowerCase().split(SEPARATOR));
+  const isDropped = (name: string) =>
+    ONE_CONNECTION.has(name) || named.includes(name) || dropped.includes(name);
+  return toPairs(raw)
+    .filter(([name]) => !isDropped(name.toLowerCase()))
+    .flat();
+}
+
+function toPairs(raw: RawHeaders): readonly (readonly [name: string, value: string])[] {
+  return Array.from({ length: Math.floor(raw.length / 2) }, (_, index) => [
+    raw[index * 2] ?? "",
+    raw[index * 2 + 1] ?? "",
+  ]);
+}
+
+const ESTABLISHED = "HTTP/1.1 200 Connection Established\r\n\r\n";
+
+export interface Crossing {
+  readonly request: IncomingMessage;
+  readonly client: Socket;
+  /** What the client sent behind its head. */
+  readonly rest: Buffer;
+  readonly passage: Passage;
+  readonly maxIdleMs: number;
+}
+
+/** CONNECT: https, ws and wss. */
+export async function openTunnel(crossing: Crossing): Promise<void> {
+  const target = readAuthority(crossing.request.url ?? "");
+  const upstream = await cross(crossing, target);
+  if (!upstream) return;
+  crossing.client.write(ESTABLISHED);
+  join(crossing, upstream);
+}
+
+/** A plain request with an `Upgrade`, sent on as it is. */
+export async function openUpgrade(crossing: Crossing): Promise<void> {
+  const target = readPlainUrl(crossing.request.url ?? "");
+  const upstream = await cross(crossing, target);
+  if (!upstream || !target) return;
+  upstream.write(toHead(crossing.request, target), "latin1");
+  join(crossing, upstream);
+}
+
+async function cross(
+  { client, passage }: Crossing,
+  target: Target | undefined,
+): Promise<Socket | undefined> {
+  client.on("error", () => client.destroy());
+  if (!target) {
+    refuseSocket(client, BAD_REQUEST);
+    return undefined;
+  }
+  try {
+    const route = await passage.judge(target);
+    const upstream = await passage.connect({ target, route, use: "stream" });
+    if (!client.destroyed) return upstream;
+    upstream.destroy();
+  } catch (error) {
+    refuseSocket(client, toRefusal(toNetError(error, target.host)));
+  }
+  return undefined;
+}
+
+function join({ client, rest, maxIdleMs }: Crossing, upstream: Socket): void {
+  if (rest.length > 0) client.unshift(rest);
+  splice(client, upstream, { maxIdleMs });
+}
+
+function toHead(request: IncomingMessage, target: Target): string {
+  const headers = [
+    ["Host", target.url.host],
+    ...toPairs(keepForwarded(request.rawHeaders, ["host"])),
+    ["Connection", "Upgrade"],
+    ["Upgrade", request.headers.upgrade ?? ""],
+  ];
+  const lines = headers.map(([name, value]) => `${name}: ${value}`);
+  const first = `${request.method} ${pathOf(request.url ?? "", target)} HTTP/1.1`;
+  return [first, ...lines, "", ""].join("\r\n");
+}
+
+function splice(
+  client: Socket,
+  upstream: Socket,
+  { maxIdleMs }: { readonly maxIdleMs: number },
+): void {
+  // A tunnel carries whatever it carries: one end may still write when the other has finished.
+  client.allowHalfOpen = true;
+  upstream.allowHalfOpen = true;
+  follow(client, upstream);
+  follow(upstream, client);
+  for (const socket of [client, upstream]) {
+    socket.setTimeout(maxIdleMs, () => {
+      client.destroy();
+      upstream.destroy();
+    });
+  }
+  client.pipe(upstream);
+  upstream.pipe(client);
+}
+
+/** What ends well has handed on all it had, and the other side ends by itself. */
+function follow(socket: Socket, other: Socket): void {
+  socket.on("error", () => other.destroy());
+  socket.once("close", () => {
+    if (!socket.readableEnded || !socket.writableFinished) other.destroy();
+  });
 }

@@ -1,10 +1,14 @@
 // One request on its way and its answer, as the HTTP client tells of them. The head is awaited, the
 // body is handed on as it comes, and both can be ended at every moment, also before there is a
 // connection.
-
 import type { Dispatcher } from "undici";
-import type { BodyReader, BodySource } from "../body/body-source.js";
-import type { HeaderMap } from "./headers.js";
+import { lazy } from "../../../lib/lazy.js";
+import type { Lane } from "../connect/pools.js";
+import type { Deadline } from "../deadline.js";
+import type { BodyReader, BodySource } from "../decode.js";
+import { headerInvalid, toNetError } from "../errors.js";
+import { hostOf } from "../policy.js";
+import type { Hop } from "./follow.js";
 
 /** What is held back while no one reads; one piece of a connection has as much. */
 const MAX_WAITING_BYTES = 64 * 1024;
@@ -12,12 +16,12 @@ const FIRST_FINAL_STATUS = 200;
 
 type RawHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-export interface AnswerHead {
+interface AnswerHead {
   readonly status: number;
   readonly headers: HeaderMap;
 }
 
-export class Exchange implements Dispatcher.DispatchHandler, BodySource {
+class Exchange implements Dispatcher.DispatchHandler, BodySource {
   readonly head: Promise<AnswerHead>;
 
   #resolveHead: (head: AnswerHead) => void = () => undefined;
@@ -120,4 +124,92 @@ function joinValues(headers: RawHeaders): HeaderMap {
     joined[name] = typeof value === "string" ? value : value.join(", ");
   }
   return joined;
+}
+
+export interface HopAnswer extends AnswerHead {
+  /** Not decoded. */
+  readonly body: BodySource;
+  /** Leaves a body that is not at its end. */
+  end(): void;
+}
+
+export async function sendHop(request: {
+  readonly lane: Lane;
+  readonly hop: Hop;
+  readonly deadline: Deadline;
+  /** The request is about to be written to a connection. */
+  readonly onSend: () => void;
+}): Promise<HopAnswer> {
+  const { lane, hop, deadline, onSend } = request;
+  const { url, method, headers, body = null } = hop;
+  const exchange = new Exchange(onSend);
+  const forget = deadline.onOver((error) => exchange.abort(error));
+  const end = lazy(() => {
+    forget();
+    lane.leave();
+    exchange.cancel();
+  });
+  try {
+    const path = `${url.pathname}${url.search}`;
+    lane.dispatcher.dispatch({ origin: url.origin, path, method, headers, body }, exchange);
+    const { status, headers: answered } = await exchange.head;
+    return { status, headers: answered, body: exchange, end };
+  } catch (error) {
+    end();
+    throw toNetError(error, hostOf(url));
+  }
+}
+
+/** They belong to the connection, or decide which server answers. */
+const OWN_HEADERS = new Set([
+  "host",
+  "connection",
+  "content-length",
+  "expect",
+  "keep-alive",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+/** An allow list: any other header may carry a secret, whatever its name is. */
+const HARMLESS_HEADERS = new Set([
+  "accept",
+  "accept-encoding",
+  "accept-language",
+  "cache-control",
+  "user-agent",
+]);
+const DEFAULT_HEADERS = { accept: "*/*", "accept-encoding": "gzip, br", "user-agent": "clawtools" };
+const HEADER_NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
+const BROKEN_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
+
+export type HeaderMap = Readonly<Record<string, string>>;
+
+/** With names in lower case. Throws `invalid_input`. */
+export function readHeaders(given: HeaderMap = {}): HeaderMap {
+  const headers: Record<string, string> = { ...DEFAULT_HEADERS };
+  for (const [name, value] of Object.entries(given)) {
+    const lower = name.toLowerCase();
+    if (!HEADER_NAME.test(name)) throw headerInvalid(name, "has characters that no name may have");
+    if (OWN_HEADERS.has(lower)) throw headerInvalid(name, "cannot be set");
+    if (BROKEN_VALUE.test(value)) {
+      throw headerInvalid(name, "has line breaks or other characters that no value may have");
+    }
+    headers[lower] = value;
+  }
+  return headers;
+}
+
+export function keepHarmless(headers: HeaderMap): HeaderMap {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => HARMLESS_HEADERS.has(name)));
+}
+
+/** Of a redirect that turns a request into a GET. */
+export function withoutBody(headers: HeaderMap): HeaderMap {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !name.startsWith("content-")),
+  );
 }

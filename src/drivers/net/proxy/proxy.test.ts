@@ -14,7 +14,7 @@ import {
   outcomeOf,
   type Town,
 } from "../../../../test/security/net/net-setting.js";
-import { createProxyChoice } from "./choose-proxy.js";
+import { createProxyChoice } from "../way-out.js";
 
 const TLS = join(import.meta.dirname, "../../../../test/data/tls");
 const certificate = readFileSync(join(TLS, "certificate.pem"), "utf8");

@@ -6,7 +6,7 @@ import { errnoOf } from "../../../lib/errno.js";
 import { isInside } from "../../../lib/is-inside.js";
 import { readPlainFile } from "../../../lib/system/open-plain.js";
 import { assertWholePath, wholeRealPath } from "../../../lib/system/whole-real-path.js";
-import { findRealPath } from "../real-path.js";
+import { findRealPath } from "../find-program.js";
 
 const MAX_BYTES = 1024 * 1024;
 /** As in git. */

@@ -16,42 +16,28 @@ import type { RepositoryFacts } from "../../../core/command/index.js";
 import { isInside } from "../../../lib/is-inside.js";
 import { readPlainFile } from "../../../lib/system/open-plain.js";
 import { assertWholePath, wholeRealPath } from "../../../lib/system/whole-real-path.js";
-import type { ProgramPlace } from "../find-program.js";
-import { findRealPath } from "../real-path.js";
+import { findRealPath, type ProgramPlace } from "../find-program.js";
 import { listForeignKeys, readConfig, readThroughLinks } from "./read-config.js";
 
 /** No name of an index has one of these in it. */
 const ODD = new Set(["", ".", "..", ".git"]);
-
 /** In all folders together. */
 const MAX_NAMES = 10_000;
-
 /** Content by its hash, and what git itself does not read. */
 const UNREAD = /^(?:lfs|annex|(?:modules\/.+\/)?objects\/(?:[0-9a-f]{2}|pack))$/;
-
 const HEADER_BYTES = 12;
-
 /** Of an entry, before the hash of its content. */
 const STAT_BYTES = 40;
-
 const EXTENDED = 0x4000;
-
 const LENGTH = 0xfff;
-
 /** Caches, and conflicts that were resolved: none of them adds a name. */
 const EXTENSION = /^(?:TREE|REUC|UNTR|FSMN)$/;
-
 const LISTS = ["info/alternates", "info/http-alternates"];
-
 const MAX_LINE_BYTES = 4_096;
-
 /** A million names of usual length. */
 const MAX_INDEX_BYTES = 64 * 1024 * 1024;
-
 const HEAD = /^(ref: refs\/\S+|[0-9a-f]{40}|[0-9a-f]{64})\n?$/;
-
 const GIT_FILE = /^gitdir: (.+)\n?$/;
-
 const LINE = /^(.+)\n?$/;
 
 /** Undefined where there is none, or one that is not understood. */

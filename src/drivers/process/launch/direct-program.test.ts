@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { directWork } from "./direct-program.js";
+import { directWork } from "./inner-script.js";
 
 const SYSTEM = ["/usr/local/bin", "/usr/bin", "/bin"];
 

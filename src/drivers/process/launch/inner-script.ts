@@ -2,13 +2,21 @@
 // waits for the word to go and then runs the command, so that nothing runs before it is written
 // down, and nothing at all when this process has died.
 
-import { RESERVED_WORDS } from "../../../core/command/index.js";
+import { existsSync } from "node:fs";
+import {
+  RESERVED_WORDS,
+  SHELL_BUILTINS,
+  SHELL_DUPLICATES,
+  SYSTEM_FOLDERS,
+} from "../../../core/command/index.js";
+import { errnoOf } from "../../../lib/errno.js";
 import { closeDescriptorsFrom, SHELL_VARIABLE } from "../../../lib/system/close-descriptors.js";
 import { findSystemProgram } from "../../../lib/system/find-system-program.js";
+import { isExecutable } from "../../../lib/system/is-executable.js";
+import { readHead } from "../../../lib/system/read-head.js";
 import { quoteWord } from "../../../lib/system/shell-quote.js";
 
 const MAX_CHARS = 1_000;
-
 /** Characters without a meaning of their own, simple variables, and quoted text without any. */
 const PIECE = String.raw`(?:[\w./:=,+@%^-]|\$[A-Za-z_?]|'[^'\n]*'|"(?:[^"$\\!\`\n]|\$[A-Za-z_?])*")`;
 
@@ -18,31 +26,21 @@ const PLAIN = new RegExp(
 
 /** In this order; `-p` keeps functions and start-up files of the environment out. */
 const SHELL_OPTIONS = ["--noprofile", "--norc", "-p", "-c"];
-
 /** Said where the output goes when the inside is there. */
 export const READY_BYTE = 6;
-
 /** The descriptor by which the inside is asked to go. */
 export const GO_FD = 3;
-
 /** The shell's exit code when no one said go. */
 const NO_GO_EXIT_CODE = 97;
-
 /** The system takes words of 128 KiB; a longer text is a word of its own. */
 const MAX_JOINED_CHARS = 32_000;
-
 /** What this process has open must not reach the command, anyone who opened it and left it open. */
 const CLOSE_BESIDE_GO = closeDescriptorsFrom(GO_FD + 1);
-
 const CLOSE_IN_TERMINAL = closeDescriptorsFrom(GO_FD);
-
 /** The small shell can name no others. */
 const CLOSE_SMALL = "exec 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-";
-
 const WAIT = `printf "\\00${READY_BYTE}"; IFS= read -r ${SHELL_VARIABLE} <&${GO_FD} || exit ${NO_GO_EXIT_CODE}; exec ${GO_FD}<&-`;
-
 const PIPE_HANDSHAKE = `${WAIT}; unset ${SHELL_VARIABLE}`;
-
 /** Shells read a descriptor byte by byte, so a long line would cost more than a start. */
 const MAX_LINE_CHARS = 1_000;
 
@@ -66,7 +64,7 @@ export function findShells(): Shells | undefined {
   return bash === undefined ? undefined : { bash, small: findSystemProgram("dash") };
 }
 
-export interface InnerRequest {
+interface InnerRequest {
   readonly work: LaunchWork;
   readonly shells: Shells;
   readonly setupScript: string;
@@ -168,4 +166,32 @@ function evalWords(before: string, text: string): string[] {
 function isPlainLine(text: string): boolean {
   if (text.length > MAX_CHARS || !PLAIN.test(text)) return false;
   return !text.split(/[ ;]+/).some((word) => RESERVED_WORDS.has(word));
+}
+
+/** No character means anything to a shell, and the first word is not an assignment. */
+const PLAIN_WORDS = /^ *[a-zA-Z0-9_][\w.+-]*(?: +[\w./:=,+@%^-]+)* *$/;
+/** How a program begins, rather than a script, which bash may run in its own way. */
+const PROGRAM_HEAD = "\x7fELF";
+/** What bash does itself, or reads as something else than a command. */
+const OF_BASH = [SHELL_BUILTINS, SHELL_DUPLICATES, RESERVED_WORDS];
+
+/** The program and its arguments; undefined for all that bash has to read. */
+export function directWork(text: string, searchPath: readonly string[]): LaunchWork | undefined {
+  if (text.length > MAX_CHARS || !PLAIN_WORDS.test(text)) return undefined;
+  const [name = "", ...others] = text.trim().split(/ +/);
+  if (OF_BASH.some((words) => words.has(name))) return undefined;
+  const folder = searchPath.find((one) => existsSync(`${one}/${name}`));
+  if (folder === undefined || !SYSTEM_FOLDERS.includes(folder)) return undefined;
+  const path = `${folder}/${name}`;
+  if (!isExecutable(path) || !isProgram(path)) return undefined;
+  return { kind: "argv", argv: [name, ...others] };
+}
+
+function isProgram(path: string): boolean {
+  try {
+    return readHead(path, PROGRAM_HEAD.length) === PROGRAM_HEAD;
+  } catch (error) {
+    if (errnoOf(error) === "") throw error;
+    return false;
+  }
 }

@@ -1,12 +1,15 @@
 // Starts one command inside a containment by pipes: the handshake, and the way its output takes.
 // What is kept of the output is left to anyone who gets the bytes.
-
 import type { Writable } from "node:stream";
-import { type Followed, follow } from "./follow.js";
 import type { LaunchWork } from "./inner-script.js";
-import { endAll, type RunningTree } from "./kill-ladder.js";
-import type { OnChunk } from "./open-inside.js";
-import { assertSound, type InsidePlace, openInside, startedOf } from "./open-inside.js";
+import { endAll, type Followed, follow, type RunningTree } from "./kill-ladder.js";
+import {
+  assertSound,
+  type InsidePlace,
+  type OnChunk,
+  openInside,
+  startedOf,
+} from "./open-inside.js";
 import type { PrewarmedSandbox } from "./prewarmed-sandbox.js";
 import type { RunPipes } from "./run-pipes.js";
 
@@ -26,7 +29,7 @@ export interface LaunchRequest extends LaunchPlace {
   readonly onChunk: OnChunk;
 }
 
-export interface Launched extends Followed {
+interface Launched extends Followed {
   readonly pid: number;
   readonly input: Writable | undefined;
   resume(): void;

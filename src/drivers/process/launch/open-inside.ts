@@ -3,7 +3,6 @@
 import type { Writable } from "node:stream";
 import type { Containment, EnclosedCommand } from "../../../core/index.js";
 import { lazy } from "../../../lib/lazy.js";
-import type { Exit } from "./follow.js";
 import {
   innerCommand,
   type LaunchWork,
@@ -11,15 +10,13 @@ import {
   type Shells,
   usesSmallShell,
 } from "./inner-script.js";
-import { type OuterTree, type RunningTree, withInit } from "./kill-ladder.js";
+import { type Exit, type OuterTree, type RunningTree, withInit } from "./kill-ladder.js";
 import { readFirstChild, readProcess } from "./process-table.js";
 import type { OutputPipe, RunPipes } from "./run-pipes.js";
 import { launchFailed, messageOf, spawnInside } from "./spawn-inside.js";
 
 const DRAIN_MS = 250;
-
 const MAX_DRAIN_MS = 5_000;
-
 const MAX_COMPLAINT_CHARS = 500;
 
 /** The bytes are lent until it returns; false pauses the stream until `resume`. */

@@ -1,6 +1,6 @@
 // How long a containment waits for a command that does not come.
 import { expect, it } from "vitest";
-import { createSystemRandom } from "../../clock/index.js";
+import { createSystemRandom } from "../../clock.js";
 import { findContainments } from "../../sandbox/index.js";
 import { findShells } from "./inner-script.js";
 import { createPrewarmer } from "./prewarmed-sandbox.js";

@@ -6,7 +6,7 @@ import { close, openSync, statSync } from "node:fs";
 import { getPriority } from "node:os";
 import type { EnclosedCommand, RandomSource } from "../../../core/index.js";
 import { errnoOf } from "../../../lib/errno.js";
-import { MARKER_BYTES } from "../environment/child-environment.js";
+import { MARKER_BYTES } from "../environment.js";
 import { type LaunchWork, tellWork } from "./inner-script.js";
 import { endAll, type RunningTree } from "./kill-ladder.js";
 import {
@@ -20,13 +20,10 @@ import { peekFirstChild, readOwn, readProcess } from "./process-table.js";
 import type { RunPipes } from "./run-pipes.js";
 
 const INHERITED = /^(?:Umask|Uid|Gid|Groups|Cap\w+|NoNewPrivs|Seccomp):.*$/gm;
-
 /** Behind the answer to the run before; anyone who closes at once pays nothing. */
 const MAKE_AFTER_MS = 20;
-
 /** About the time that a model thinks, at the longest. */
 const MAX_AGE_MS = 60_000;
-
 const LATER: LaunchWork = { kind: "later" };
 
 export interface PrewarmPlace extends Omit<InsidePlace, "env" | "mark"> {

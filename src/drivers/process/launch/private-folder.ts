@@ -17,7 +17,6 @@ const PERMISSIONS = 0o777;
 const FOLDER_MODE = 0o700;
 /** Longer than any is needed: who made one may have a pid that cannot be seen from here. */
 const MIN_LEFT_MS = 60_000;
-
 /** All that is ever in one: pipes, bytes for the inside, or the socket of its proxy. */
 export const PIPE_NAMES = Array.from({ length: 128 }, (_, index) => `pipe-${index}`);
 export const PASSED_FD_NAME = "given";

@@ -1,5 +1,4 @@
 // Starts what encloses a command as a child of this process.
-
 import { type ChildProcess, type IOType, spawn } from "node:child_process";
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,19 +6,17 @@ import { Duplex, type Writable } from "node:stream";
 import { type EnclosedCommand, ToolError } from "../../../core/index.js";
 import { errnoOf } from "../../../lib/errno.js";
 import { whenFilesFree } from "../../../lib/open-files.js";
-import type { Exit } from "./follow.js";
 import { GO_FD } from "./inner-script.js";
+import type { Exit } from "./kill-ladder.js";
 import type { OutputPipe, StartSignal } from "./run-pipes.js";
 
 /** Linux; Node does not export it. */
 const O_TMPFILE = 0o20_000_000 | constants.O_DIRECTORY;
-
 const FILE_MODE = 0o600;
-
 /** In memory first. */
 const FOLDERS = ["/dev/shm", tmpdir()];
 
-export interface InsideParts {
+interface InsideParts {
   readonly inside: EnclosedCommand;
   readonly input: "open" | "closed";
   /** Their far ends are taken, also when nothing is started. */
@@ -27,7 +24,7 @@ export interface InsideParts {
   readonly go: StartSignal;
 }
 
-export interface StartedOuter {
+interface StartedOuter {
   readonly pid: number;
   readonly exited: Promise<Exit>;
   readonly input: Writable | undefined;

@@ -1,10 +1,8 @@
 // The recorder of a run with a pipe: bytes become text, without escape sequences.
 
 import { cutChars } from "../../../lib/unicode-text.js";
-import { createEscapeFilter, type FilteredText } from "./escape-filter.js";
-import { createOutputText, type OutputText } from "./output-text.js";
-import type { RunRecorder } from "./run-recorder.js";
-import { createUtf8Stream } from "./utf8-stream.js";
+import { createEscapeFilter, createUtf8Stream, type FilteredText } from "./escape-filter.js";
+import { createOutputText, type OutputText, type RunRecorder } from "./output-text.js";
 
 /** No progress bar is longer. */
 const MAX_OPEN_CHARS = 4_096;
@@ -23,22 +21,14 @@ interface LineEditor extends FilteredText {
 }
 
 const WORD_BYTES = 4;
-
 const HIGH_BITS = 0x80808080;
-
 const LOW_BITS = 0x7f7f7f7f;
-
 const ONES = 0x01010101;
-
 /** Added to a byte below 0x80 it sets the high bit unless the byte is a control character. */
 const ABOVE_CONTROLS = 0x60606060;
-
 const LINE_FEEDS = 0x0a0a0a0a;
-
 const TABS = 0x09090909;
-
 const NOT_PLAIN = -1;
-
 /** Up to here it is cheaper to make text of a line without an end than to pass it by. */
 const MAX_OPEN_BYTES = 1_024;
 

@@ -1,10 +1,8 @@
 // Takes the escape sequences of terminals out of a stream of text. A sequence may be cut anywhere:
 // the state outlives the pieces. What is left of control characters becomes visible as \xHH.
-
 /** A sequence that is longer was none; what follows is shown again. */
 const MAX_SEQUENCE_CHARS = 256;
 const MAX_STRING_CHARS = 1024 * 1024;
-
 const ESCAPE = "\x1b";
 const SPECIAL = "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f]";
 const STRING_END = "[\\x07\\x18\\x1a\\x1b\\x9c]";
@@ -19,7 +17,7 @@ export interface FilteredText {
   eraseLine(): void;
 }
 
-export interface EscapeFilter {
+interface EscapeFilter {
   /** No sequence is half read. */
   readonly isIdle: boolean;
   push(text: string): void;
@@ -144,4 +142,58 @@ function isBetween(character: string, first: string, last: string): boolean {
 
 function toHexEscape(control: string): string {
   return `\\x${control.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
+}
+
+/** A sequence is at most four bytes long, so three can be missing their end. */
+const MAX_OPEN_BYTES = 3;
+
+interface Utf8Stream {
+  /** No character is half read. */
+  readonly isWhole: boolean;
+  decode(bytes: Uint8Array): string;
+  /** What was left half read, as a replacement character. */
+  end(): string;
+}
+
+export function createUtf8Stream(): Utf8Stream {
+  let open = Buffer.alloc(0);
+
+  return {
+    get isWhole() {
+      return open.length === 0;
+    },
+    decode(bytes) {
+      const joined = open.length === 0 ? toBuffer(bytes) : Buffer.concat([open, bytes]);
+      const end = joined.length - countOpenBytes(joined);
+      // A copy: the caller uses its buffer again.
+      open = Buffer.from(joined.subarray(end));
+      return joined.toString("utf8", 0, end);
+    },
+    end() {
+      const text = open.toString("utf8");
+      open = Buffer.alloc(0);
+      return text;
+    },
+  };
+}
+
+function toBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
+/** Bytes at the end that begin a character and do not finish it. */
+function countOpenBytes(bytes: Buffer): number {
+  const most = Math.min(MAX_OPEN_BYTES, bytes.length);
+  for (let count = 1; count <= most; count++) {
+    const byte = bytes[bytes.length - count] ?? 0;
+    if (byte < 0x80) return 0;
+    if (byte >= 0xc0) return sequenceLength(byte) > count ? count : 0;
+  }
+  return 0;
+}
+
+function sequenceLength(firstByte: number): number {
+  if (firstByte >= 0xf5) return 1;
+  if (firstByte >= 0xf0) return 4;
+  return firstByte >= 0xe0 ? 3 : 2;
 }

@@ -6,22 +6,15 @@ import { cutChars } from "../../../lib/unicode-text.js";
 
 /** Errors stand at the end of most outputs, so the end gets the larger share. */
 const HEAD_SHARE = 0.25;
-
 /** Characters that are given up in order to cut between two lines. */
 const MAX_SLACK_CHARS = 1_000;
-
 /** Room for the line that tells what is left out. */
 const NOTICE_CHARS = 80;
-
 const FIRST_BYTES = 4 * 1024;
-
 export const MAX_HEAD_BYTES = 64 * 1024;
-
 export const MAX_TAIL_CHARS = 200_000;
-
 /** A UTF-16 unit is at most three bytes in UTF-8. */
 const MAX_CHAR_BYTES = 3;
-
 const MAX_TAIL_BYTES = MAX_TAIL_CHARS * MAX_CHAR_BYTES;
 
 export interface TextPiece {

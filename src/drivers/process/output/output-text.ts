@@ -1,6 +1,5 @@
 // The cleaned text of a run, kept in memory at both ends and in a log. Where the text comes from,
 // pipes or a screen, is left to others.
-
 import type { OutputLines, OutputView, RunOutput } from "../../../core/index.js";
 import { createKeptText, TEXT_START, type TextPiece, type TextPlace } from "./kept-text.js";
 import { createLineIndex, readLines } from "./read-lines.js";
@@ -20,7 +19,7 @@ export interface OutputText {
 }
 
 /** Text behind what is kept, which may still change. */
-export interface OpenText {
+interface OpenText {
   read(): string;
   /** Before the open text is given out as news, so that it is not given out twice. */
   settle(): void;
@@ -117,4 +116,20 @@ function countLineFeeds(text: string): number {
   let count = 0;
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count++;
   return count;
+}
+
+export interface RunRecorder {
+  readonly output: RunOutput;
+  /** Copies what it keeps: the buffer may be used again as soon as this returns. */
+  onChunk(bytes: Uint8Array): void;
+  /** More is waiting to be written than should: stop reading until `drained()`. */
+  readonly isFull: boolean;
+  /** Fulfilled when there is room again; at once when there is. Never rejected. */
+  drained(): Promise<void>;
+  /** What went wrong with the log, as a sentence. The run goes on. */
+  readonly problem: string | undefined;
+  /** The last bytes have come; fulfilled when all of it can be read. Never rejected. */
+  finish(): Promise<void>;
+  /** Forgets everything and removes the log. Never rejected. */
+  remove(): Promise<void>;
 }

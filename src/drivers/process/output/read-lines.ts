@@ -3,7 +3,6 @@
 import type { ByteRange } from "./run-log.js";
 
 const STEP_BYTES = 64 * 1024;
-
 const PRUNE_COUNT = 2_048;
 
 interface LineMark {

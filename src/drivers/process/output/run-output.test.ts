@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createRunOutput } from "./create-run-output.js";
-import type { RunRecorder } from "./run-recorder.js";
+import type { RunRecorder } from "./output-text.js";
 
 const MIB = 1024 * 1024;
 

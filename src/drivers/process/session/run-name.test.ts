@@ -1,6 +1,6 @@
 // Short names of commands.
 import { describe, expect, it } from "vitest";
-import { nameCommand } from "./run-name.js";
+import { nameCommand } from "./session-table.js";
 
 describe("the name of a command", () => {
   it.each([

@@ -1,9 +1,15 @@
 // The sessions of one supervisor: who sees which, when a finished one is forgotten, and the notice
 // that each gives at most once.
-
-import type { Clock, ProcessEnd, ProcessScope, RandomSource } from "../../../core/index.js";
+import type {
+  Clock,
+  ProcessEnd,
+  ProcessRun,
+  ProcessScope,
+  RandomSource,
+} from "../../../core/index.js";
+import { toPrintable } from "../../../lib/printable.js";
+import { cutChars } from "../../../lib/unicode-text.js";
 import { MAX_FINISHED_RUNS, type ProcessSettings } from "../settings.js";
-import { noticeOf, type ProcessNotice } from "./notice.js";
 import type { Session } from "./session.js";
 
 const ADJECTIVES = (
@@ -21,16 +27,13 @@ const NOUNS = (
 ).split(" ");
 
 const MAX_NUMBERED = 12;
-
 const SUFFIX_BYTES = 4;
-
 /** For anyone who still reads a run that never went to the background. */
 const HIDDEN_KEEP_MS = 60_000;
-
 /** Anyone who waits for the end says within this that it knows of it. */
 const NOTICE_GRACE_MS = 250;
 
-export interface SessionTableDeps {
+interface SessionTableDeps {
   readonly clock: Clock;
   readonly settings: Pick<ProcessSettings, "keepMs" | "notifyOnExit" | "notifyOnEmptySuccess">;
   readonly notify: (notice: ProcessNotice) => void;
@@ -183,4 +186,56 @@ export function createSessionId(random: RandomSource, isTaken: (id: string) => b
 
 function pick(words: readonly string[], random: RandomSource): string {
   return words[Number.parseInt(random.hex(2), 16) % words.length] ?? "plain";
+}
+
+const MAX_TAIL_CHARS = 400;
+const MAX_COMMAND_CHARS = 80;
+
+export interface ProcessNotice {
+  readonly sessionId: string;
+  readonly name: string;
+  readonly command: string;
+  readonly agentId: string | undefined;
+  readonly sessionKey: string | undefined;
+  readonly status: "completed" | "failed" | "interrupted";
+  readonly exitCode: number | undefined;
+  readonly exitSignal: string | undefined;
+  /** One line for a model. */
+  readonly text: string;
+}
+
+type NoticedRun = Pick<ProcessRun, "sessionId" | "name" | "command" | "output"> &
+  Pick<ProcessNotice, "agentId" | "sessionKey">;
+
+function noticeOf(run: NoticedRun, end: ProcessEnd): ProcessNotice {
+  const { sessionId, name, command, agentId, sessionKey } = run;
+  const { exitCode, exitSignal } = end;
+  const status = statusOf(end);
+  const tail = run.output.tail(MAX_TAIL_CHARS).replace(/\s+/g, " ").trim();
+  const shown = toPrintable(command.replace(/\s+/g, " ").trim(), MAX_COMMAND_CHARS);
+  const text = `Exec ${status} (${sessionId}, ${describeEnd(end)}): ${shown}${tail === "" ? "" : ` :: ${tail}`}`;
+  return { sessionId, name, command, agentId, sessionKey, status, exitCode, exitSignal, text };
+}
+
+function statusOf({ reason, exitCode }: ProcessEnd): ProcessNotice["status"] {
+  if (reason === "interrupted") return "interrupted";
+  return reason === "exit" && exitCode === 0 ? "completed" : "failed";
+}
+
+function describeEnd({ reason, exitCode, exitSignal }: ProcessEnd): string {
+  if (reason === "interrupted") return "outcome unknown";
+  if (reason === "timeout") return "timed out";
+  if (exitSignal !== undefined) return `signal ${exitSignal}`;
+  return exitCode === undefined ? reason : `code ${exitCode}`;
+}
+
+const MAX_NAME_CHARS = 48;
+const MAX_READ_CHARS = 500;
+
+export function nameCommand(command: string): string {
+  const [program = "", ...words] = command.slice(0, MAX_READ_CHARS).trim().split(/\s+/);
+  const verb = program.slice(program.lastIndexOf("/") + 1) || program;
+  const first = words.find((word) => !word.startsWith("-"));
+  const name = toPrintable(first === undefined ? verb : `${verb} ${first}`);
+  return name.length <= MAX_NAME_CHARS ? name : `${cutChars(name, MAX_NAME_CHARS - 1)}…`;
 }

@@ -8,8 +8,8 @@ import {
   type ProcessRun,
   ToolError,
 } from "../../../core/index.js";
-import type { LaunchedEnd } from "../launch/follow.js";
-import type { StartedRun } from "../start/started-run.js";
+import type { LaunchedEnd } from "../launch/kill-ladder.js";
+import type { StartedRun } from "../start/start-run.js";
 
 const MIN_TELL_MS = 100;
 

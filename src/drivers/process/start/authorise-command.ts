@@ -1,6 +1,8 @@
 // From the text of a command to what may start: read into a plan, put before the gate, read again
 // because files may have changed while a person thought, and only then taken.
 
+import { realpathSync, statSync } from "node:fs";
+import { resolve } from "node:path";
 import {
   type CommandPlan,
   type CommandPlanner,
@@ -15,6 +17,7 @@ import {
   type StartRequest,
   ToolError,
 } from "../../../core/index.js";
+import { isInside } from "../../../lib/is-inside.js";
 import type { LaunchWork } from "../launch/inner-script.js";
 
 const MAX_COMMAND_BYTES = 128 * 1_024;
@@ -24,14 +27,14 @@ const NOT_READ: PlannedCommand = {
   refusal: { reason: "command_unreadable", message: "The rules were just changed; run it again." },
 };
 
-export type CommandQuestion = Omit<GateRequest, "plan" | "refusal"> & Pick<StartRequest, "onPass">;
+type CommandQuestion = Omit<GateRequest, "plan" | "refusal"> & Pick<StartRequest, "onPass">;
 
-export interface AuthoriseDeps {
+interface AuthoriseDeps {
   readonly planner: CommandPlanner;
   readonly gate: CommandGate;
 }
 
-export interface AuthorisedCommand {
+interface AuthorisedCommand {
   readonly work: LaunchWork;
   /** What let it through, in words. */
   readonly rule: string;
@@ -96,4 +99,42 @@ function assertCommand(command: string): void {
       reason: "command_invalid",
     },
   );
+}
+
+interface WorkdirRequest {
+  readonly root: string;
+  readonly workdir: string | undefined;
+  readonly isSandbox: boolean;
+}
+
+/** Absolute, links resolved. Nothing runs when it is not there: another folder would be a guess. */
+export function resolveWorkdir(request: WorkdirRequest): string {
+  const { root, workdir, isSandbox } = request;
+  if (workdir === undefined) return realFolder(root, root);
+  if (workdir.includes("\0")) throw invalid("workdir has a NUL in it; write it without.");
+  const path = realFolder(resolve(root, workdir), workdir);
+  if (!isSandbox || isInside(path, realFolder(root, root))) return path;
+  throw new ToolError(
+    "denied",
+    `workdir "${workdir}" is outside of the workspace, where the sandbox has nothing; use a folder of the workspace.`,
+    { reason: "workdir_outside_root" },
+  );
+}
+
+/** Two quick questions, at once: asked by the way of the thread pool each start would wait for it. */
+function realFolder(path: string, shown: string): string {
+  try {
+    const real = realpathSync.native(path);
+    if (statSync(real).isDirectory()) return real;
+  } catch (error) {
+    throw new ToolError("not_found", `The folder "${shown}" does not exist; nothing was run.`, {
+      reason: "workdir_missing",
+      cause: error,
+    });
+  }
+  throw invalid(`"${shown}" is not a folder; nothing was run.`);
+}
+
+function invalid(message: string): ToolError {
+  return new ToolError("invalid_input", message, { reason: "workdir_invalid" });
 }

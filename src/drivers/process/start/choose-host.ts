@@ -15,12 +15,9 @@ import {
 import type { ElevatedLevel, ElevatedSettings, ProcessSettings } from "../settings.js";
 
 const ANYBODY = "*";
-
 const SANDBOX_RULES = { security: "full", ask: "off" } as const;
-
 /** Outside of the sandbox any command may run, but a person sees each one first. */
 const ELEVATED_RULES = { security: "full", ask: "always" } as const;
-
 const HOST_RULES = { security: "allowlist", ask: "on-miss" } as const;
 
 export interface ChosenHost {

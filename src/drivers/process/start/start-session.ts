@@ -10,22 +10,17 @@ import {
   type StartRequest,
 } from "../../../core/index.js";
 import { cutChars } from "../../../lib/unicode-text.js";
-import { childEnvironment, MARKER_BYTES, MARKER_NAME } from "../environment/child-environment.js";
-import { directWork } from "../launch/direct-program.js";
-import type { LaunchWork, Shells } from "../launch/inner-script.js";
+import { childEnvironment, MARKER_BYTES, MARKER_NAME } from "../environment.js";
+import { directWork, type LaunchWork, type Shells } from "../launch/inner-script.js";
 import type { LaunchPlace } from "../launch/launch.js";
 import type { PrewarmedSandbox, Prewarmer, PrewarmPlace } from "../launch/prewarmed-sandbox.js";
 import type { RunPipes } from "../launch/run-pipes.js";
-import type { LedgerRow } from "../ledger/ledger-row.js";
-import type { RunLedger } from "../ledger/run-ledger.js";
-import { nameCommand } from "../session/run-name.js";
+import type { LedgerRow, RunLedger } from "../run-ledger.js";
 import { createRunChanges, createSession, type Session } from "../session/session.js";
-import type { SessionTable } from "../session/session-table.js";
+import { nameCommand, type SessionTable } from "../session/session-table.js";
 import { MAX_TIMEOUT_MS, type ProcessSettings } from "../settings.js";
 import type { ChosenHost } from "./choose-host.js";
-import { startInTerminal } from "./start-in-terminal.js";
-import { startPiped } from "./start-piped.js";
-import type { StartedRun } from "./started-run.js";
+import { type StartedRun, startInTerminal, startPiped } from "./start-run.js";
 
 const MAX_ROW_COMMAND_CHARS = 500;
 

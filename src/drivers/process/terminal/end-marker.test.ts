@@ -1,6 +1,6 @@
 // The mark behind everything that a terminal says.
 import { expect, it, vi } from "vitest";
-import { holdTerminal, watchForLast } from "./end-marker.js";
+import { holdTerminal, watchForLast } from "./spawn-terminal.js";
 
 const MARK = Buffer.from("\x1b]777;abc\x07");
 

@@ -3,12 +3,10 @@
 
 import type { OutputView } from "../../../core/index.js";
 import { TEXT_START } from "../output/kept-text.js";
-import { createOutputText } from "../output/output-text.js";
-import type { RunRecorder } from "../output/run-recorder.js";
+import { createOutputText, type RunRecorder } from "../output/output-text.js";
 
 /** Bytes parsed at a time, and so the most lines that can scroll away unseen. */
 const PIECE_BYTES = 1_024;
-
 /** A few more, so that the last mark is never pushed out. */
 const SCROLLBACK_LINES = PIECE_BYTES + 100;
 

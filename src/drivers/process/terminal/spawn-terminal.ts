@@ -1,31 +1,25 @@
 // A child in a terminal of its own, by a native package that is loaded at the first one. What
 // encloses the child, and what becomes of its output, is left to others.
-
-import { writeFileSync } from "node:fs";
-import { constants } from "node:os";
+import { closeSync, constants, openSync, writeFileSync } from "node:fs";
+import { constants as osConstants } from "node:os";
 import { join } from "node:path";
 import { type EnclosedCommand, ToolError } from "../../../core/index.js";
+import { lazy } from "../../../lib/lazy.js";
 import { loadPackage } from "../../../lib/system/load-package.js";
 import {
   makePrivateFolder,
   PASSED_FD_NAME,
   removePrivateFolder,
 } from "../launch/private-folder.js";
-import { holdTerminal, markLast, watchForLast } from "./end-marker.js";
 
 /** More than any start says; a token that has not come by then is searched for in the end only. */
 const MAX_HELD_BYTES = 64 * 1024;
-
 const SHELL = "/bin/sh";
-
 const DEFAULT_TERM = "xterm-256color";
-
 /** ^C goes to everybody in the terminal; what encloses the program must not die of it. */
 const SHIELD = 'trap "" INT QUIT TSTP; exec "$@"';
-
 /** A terminal passes no descriptors on, so what encloses the program reads a file by its name. */
 const givenFrom = (path: string, descriptor: number) => `${SHIELD} ${descriptor}<'${path}'`;
-
 /** To be put before the program inside, which gets back what the shield took away. */
 export const DEFAULT_SIGNALS = ["/usr/bin/env", "--default-signal=INT,QUIT,TSTP"] as const;
 
@@ -157,7 +151,7 @@ function loadTerminals(): typeof import("@lydell/node-pty") {
 function toEnd(end: { exitCode: number; signal: number | undefined }): TerminalEnd {
   const { exitCode, signal } = end;
   if (!signal) return { exitCode, exitSignal: undefined };
-  const [name] = Object.entries(constants.signals).find(([, number]) => number === signal) ?? [];
+  const [name] = Object.entries(osConstants.signals).find(([, number]) => number === signal) ?? [];
   return { exitCode: undefined, exitSignal: name ?? `signal ${signal}` };
 }
 
@@ -199,4 +193,44 @@ function createStartupFilter(token: string, show: (bytes: Uint8Array) => void): 
       if (rest.length > 0) show(rest);
     },
   };
+}
+
+/** Of no meaning to any screen, so that it need not be taken out. */
+const BEGIN = "\\033]777;";
+const END = "\\007";
+
+/** Shell words for the inside, before the command: whatever ends the shell, the mark is its last word. */
+function markLast(token: string): string {
+  return `trap "printf '${BEGIN}${token}${END}' 2>/dev/null >/dev/tty" EXIT`;
+}
+
+export interface Watch {
+  push(bytes: Uint8Array): void;
+}
+
+/** Calls `found` once, when the mark has come, in however many pieces. */
+export function watchForLast(token: string, found: () => void): Watch {
+  const mark = Buffer.from(`\x1b]777;${token}\x07`);
+  let isFound = false;
+  let tail = Buffer.alloc(0);
+  return {
+    push(bytes) {
+      if (isFound) return;
+      const text = Buffer.concat([tail, bytes]);
+      isFound = text.includes(mark);
+      tail = text.subarray(Math.max(0, text.length - mark.length + 1));
+      if (isFound) found();
+    },
+  };
+}
+
+/** Returns what lets go of it. A terminal that cannot be opened here is not held. */
+export function holdTerminal(path: unknown): () => void {
+  if (typeof path !== "string") return () => undefined;
+  try {
+    const descriptor = openSync(path, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK);
+    return lazy(() => closeSync(descriptor));
+  } catch {
+    return () => undefined;
+  }
 }

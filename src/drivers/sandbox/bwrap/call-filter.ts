@@ -14,13 +14,11 @@ const ANSWER = 0x06;
 const ALLOW = 0x7fff_0000;
 const REFUSE = 0x0005_0000;
 const STEP_BYTES = 8;
-
 /** Where the kernel puts the call: its number, its architecture, its arguments. */
 const NUMBER_OFFSET = 0;
 const ARCHITECTURE_OFFSET = 4;
 const ARGUMENTS_OFFSET = 16;
 const ARGUMENT_BYTES = 8;
-
 /** Calls of a second set that x64 kernels know too, with numbers of their own. */
 const SECOND_SET_BIT = 0x4000_0000;
 const SET_ID_BITS = 0o6000;

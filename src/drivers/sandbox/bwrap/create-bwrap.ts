@@ -25,29 +25,27 @@ import {
   toBytesText,
 } from "../limits.js";
 import { callFilter } from "./call-filter.js";
-import { forwarderScript, proxyVariables, socketArguments } from "./host-access.js";
-import { canReach, type SandboxIdentity } from "./identity.js";
+import { canReach, type SandboxIdentity } from "./probe.js";
 import { findProtectedPlaces, findWarnings, type OwnPlaces } from "./protected-places.js";
-import { systemFolderArguments } from "./system-folders.js";
-import { findToolRoots, toolRootArguments } from "./tool-roots.js";
+import {
+  findToolRoots,
+  forwarderScript,
+  proxyVariables,
+  socketArguments,
+  systemFolderArguments,
+  toolRootArguments,
+} from "./system-folders.js";
 
 const MOUNT = "/sys/fs/cgroup";
-
 const NAME = /^clawtools-(\d+)$/;
-
 /** The home of a command that runs as someone else than this process. */
 const OTHER_HOME = "/home/sandbox";
-
 const SYSTEM_ROOTS = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/nix", "/gnu"];
-
 /** So that a busy command leaves this process its time to end it. */
 const LOWER_PRIORITY = 5;
-
 const MAX_NICE = constants.priority.PRIORITY_LOW;
-
 /** Needs no quotes in a shell. */
 const PLAIN_PATH = /^[\w./@+-]+$/;
-
 /** Behind the handshake; bwrap reads it and closes it. */
 const FILTER_FD = 4;
 

@@ -1,13 +1,15 @@
 // What of a repository git runs programs by: its settings, its hooks, where it says that it is.
 // Commands in the sandbox commit and branch, but do not decide what the next git outside runs.
-
 import {
   closeSync,
   constants,
+  type Dir,
+  type Dirent,
   fchownSync,
   fstatSync,
   lstatSync,
   mkdirSync,
+  opendirSync,
   openSync,
   readdirSync,
   readSync,
@@ -15,37 +17,34 @@ import {
 import { join, resolve } from "node:path";
 import { errnoOf, isMissing } from "../../../lib/errno.js";
 import { isInside } from "../../../lib/is-inside.js";
+import { walkPath } from "../../../lib/system/walk-path.js";
 import { wholeRealPath } from "../../../lib/system/whole-real-path.js";
-import type { ForbiddenNames } from "./guard-names.js";
-import { findHookPlaces, type HookPlaces, hardLinkWarnings, NO_HOOKS } from "./hook-places.js";
-import { type PinnedFolder, pinFolder } from "./pinned-folder.js";
-import { lookAt, type Place, unprotected, withFolders } from "./place.js";
+import {
+  lookAt,
+  type PinnedFolder,
+  type Place,
+  pinFolder,
+  unprotected,
+  withFolders,
+} from "./place.js";
+import type { ForbiddenNames } from "./protected-places.js";
 
 const HOOKS = "hooks";
-
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
-
 /** The clock of a disk goes in steps. */
 const CLOCK_STEP_MS = 100;
-
 const GIT = ".git";
-
 const OWN_SETTINGS = "config.worktree";
-
 /** The first two are in every repository. */
 const SETTINGS = ["config", HOOKS, OWN_SETTINGS, "info/attributes"];
-
 /** Repositories of submodules and of other work trees, with settings of their own. */
 const FURTHER_REPOSITORIES = ["modules", "worktrees"];
-
 /** Says that settings and hooks lie elsewhere. A repository with folders of its own has none. */
 const ELSEWHERE = "commondir";
-
 const MAX_LINK_FILE_BYTES = 4_096;
-
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-export interface GitPlaces {
+interface GitPlaces {
   readonly places: readonly Place[];
   /** Names that cannot be held because nothing is there, and that no one but git may make. */
   readonly forbidden: ForbiddenNames | undefined;
@@ -193,4 +192,106 @@ function giveAway({ door, userId, groupId }: PinnedFolder, sinceMs: number): voi
   } finally {
     closeSync(descriptor);
   }
+}
+
+const MAX_HOOKS = 100;
+/** With those that git does not run. */
+const MAX_ENTRIES = 1_000;
+/** Git does not run these. */
+const SAMPLE_ENDING = ".sample";
+
+interface HookPlaces {
+  readonly places: readonly Place[];
+  /** Why some of it can be changed all the same. */
+  readonly warnings: readonly string[];
+}
+
+const NO_HOOKS: HookPlaces = { places: [], warnings: [] };
+
+/** `hooks` is the folder itself, without links on the way. */
+function findHookPlaces(hooks: string, root: string): HookPlaces {
+  const { entries, isWhole } = listEntries(hooks, root);
+  const found = entries.map((entry) => {
+    const path = join(hooks, entry.name);
+    return entry.isSymbolicLink()
+      ? linkedHook(path, { hooks, root })
+      : { places: [], warnings: hardLinkWarnings(path) };
+  });
+  const unseen = `Not all hooks in "${hooks}" were looked at; what the others lead to can be changed in the sandbox.`;
+  return {
+    places: found.flatMap(({ places }) => places),
+    warnings: [...found.flatMap(({ warnings }) => warnings), ...(isWhole ? [] : [unseen])],
+  };
+}
+
+interface Listing {
+  readonly entries: readonly Dirent[];
+  readonly isWhole: boolean;
+}
+
+function listEntries(hooks: string, root: string): Listing {
+  const entries: Dirent[] = [];
+  let folder: Dir | undefined;
+  try {
+    folder = opendirSync(hooks);
+    for (let looked = 0; looked <= MAX_ENTRIES && entries.length <= MAX_HOOKS; looked++) {
+      const entry = folder.readSync();
+      if (entry === null) return { entries, isWhole: true };
+      if (!entry.name.endsWith(SAMPLE_ENDING)) entries.push(entry);
+    }
+    return { entries: entries.slice(0, MAX_HOOKS), isWhole: false };
+  } catch (error) {
+    const isThere = !isMissing(error);
+    if (isThere && !isFarError(error, root)) throw error;
+    return { entries: [], isWhole: !isThere };
+  } finally {
+    folder?.closeSync();
+  }
+}
+
+interface HooksRequest {
+  readonly hooks: string;
+  readonly root: string;
+}
+
+function linkedHook(path: string, request: HooksRequest): HookPlaces {
+  try {
+    return followHook(path, request);
+  } catch (error) {
+    if (isFarError(error, request.root)) return NO_HOOKS;
+    throw error;
+  }
+}
+
+/**
+ * The system does not let this user look at something outside, where no command comes. In the
+ * workspace a command may have taken the rights away, to give them back when nothing holds it.
+ */
+function isFarError(error: unknown, root: string): boolean {
+  const path: unknown = Reflect.get(Object(error), "path");
+  return typeof path === "string" && !isInside(path, root);
+}
+
+function followHook(path: string, { hooks, root }: HooksRequest): HookPlaces {
+  const { real, links } = walkPath(path);
+  const loose = links.find((link) => isInside(link, root) && !isInside(link, hooks));
+  if (loose !== undefined) return { places: [], warnings: [toLoose(path, loose)] };
+  if (real === root || !isInside(real, root)) return NO_HOOKS;
+  const place = lookAt(real, "read-only");
+  if (place === undefined) return { places: [], warnings: [toLoose(path, real)] };
+  if (place.isFolder) return NO_HOOKS;
+  return { places: withFolders(place, root), warnings: hardLinkWarnings(real) };
+}
+
+/** A hard-linked file can be changed through its other name, which cannot be found. */
+function hardLinkWarnings(path: string): string[] {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined || !found.isFile() || found.nlink < 2) return [];
+  return [
+    `"${path}" is a hard link; where its other name is in the workspace, a command in the sandbox can change it.`,
+  ];
+}
+
+function toLoose(path: string, loose: string): string {
+  return `The hook "${path}" leads to "${loose}", which a command in the sandbox can replace; keep a file there instead.`;
 }

@@ -1,7 +1,17 @@
 // A place in the workspace that gets a mount of its own in the sandbox, and whether what is there
 // in the end is what was looked at.
-
-import { accessSync, constants, lstatSync, readFileSync, type Stats, statfsSync } from "node:fs";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  type Stats,
+  statfsSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { ToolError } from "../../../core/index.js";
 import { errnoOf } from "../../../lib/errno.js";
@@ -10,7 +20,7 @@ import { lazy } from "../../../lib/lazy.js";
 
 /** From the weakest to the strongest. `held` is written as before, but stays where it is. */
 const STRENGTHS = ["held", "read-only", "hidden"] as const;
-export type PlaceKind = (typeof STRENGTHS)[number];
+type PlaceKind = (typeof STRENGTHS)[number];
 
 /** The fifth word of a line. Only blanks and line feeds part words here, which a path has as numbers. */
 const MOUNT_POINT = /(?:^|\n)(?:[^ \n]+ ){4}([^ \n]+)/g;
@@ -175,4 +185,35 @@ export function unreachable(error: unknown): unknown {
     `The command could not be started: ${what} cannot be looked at (${errno}); ${next}.`,
     { reason: "launch_failed", cause: error },
   );
+}
+
+/** Linux; Node does not export it. */
+const O_PATH = 0o10000000;
+const FLAGS = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+
+export interface PinnedFolder {
+  /** Leads to this very folder; a name is put behind it with "/". */
+  readonly door: string;
+  readonly userId: number;
+  readonly groupId: number;
+  close(): void;
+}
+
+/**
+ * undefined when it is not the folder that was looked at, or no longer is there. The path must be
+ * without links. Throws the system's error.
+ */
+export function pinFolder({ path, device, inode }: Place): PinnedFolder | undefined {
+  const descriptor = openSync(path, FLAGS);
+  let isRight = false;
+  try {
+    const door = `/proc/self/fd/${descriptor}`;
+    const { dev, ino, uid, gid } = fstatSync(descriptor);
+    // A folder on the way may have become a link to somewhere outside before it was looked at.
+    isRight = dev === device && ino === inode && readlinkSync(door) === path;
+    if (!isRight) return undefined;
+    return { door, userId: uid, groupId: gid, close: () => closeSync(descriptor) };
+  } finally {
+    if (!isRight) closeSync(descriptor);
+  }
 }

@@ -1,10 +1,11 @@
 // Tries to leave the sandbox from inside, with the very line that commands are started with. A
 // sandbox that any attempt leaves, or that does not run all of them, is none.
-
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { statSync } from "node:fs";
 import { createServer } from "node:net";
+import { dirname } from "node:path";
 import { Duplex } from "node:stream";
 import type { Containment, EnclosedCommand } from "../../../core/index.js";
 import { closeDescriptorsFrom } from "../../../lib/system/close-descriptors.js";
@@ -12,7 +13,6 @@ import { callFilter } from "./call-filter.js";
 
 /** Pids of a fresh namespace are small; a host process with a small pid says nothing. */
 const MIN_TELLING_PID = 64;
-
 const MAX_INSIDE_PROCESSES = 16;
 
 /**
@@ -28,7 +28,6 @@ for place in /proc/1/fd/*; do
 done`;
 
 const SYSTEM_PLACES = ["/usr", "/etc", "/opt", "/", "/dev"];
-
 const STATUS_LINES = 5;
 
 /** Nothing is redirected: where that fails, the attempt is not made, and looks as if it had failed. */
@@ -63,7 +62,7 @@ const LIMIT = /ulimit -(\w) (\d+)/g;
 /** What a command has: its input and its two outputs. */
 const STANDARD_FDS = 3;
 
-export interface ProbeRequest {
+interface ProbeRequest {
   readonly containment: Containment;
   readonly bash: string;
   readonly root: string;
@@ -192,4 +191,40 @@ set -- /proc/[0-9]*
 printf 'held %s %s\\n' ${token} "$held"
 `;
   return { script, attempts: tries.length + STATUS_LINES + limits.length };
+}
+
+const OWNER_SEARCH = 0o100;
+const GROUP_SEARCH = 0o010;
+const OTHERS_SEARCH = 0o001;
+
+export interface SandboxIdentity {
+  readonly userId: number;
+  readonly groupId: number;
+  /** Root must change to it before the sandbox begins. */
+  readonly isOther: boolean;
+}
+
+export function chooseIdentity(root: string): SandboxIdentity {
+  const userId = process.getuid?.() ?? 0;
+  const groupId = process.getgid?.() ?? 0;
+  if (userId !== 0) return { userId, groupId, isOther: false };
+  const owner = statSync(root);
+  if (owner.uid === 0) return { userId, groupId, isOther: false };
+  return { userId: owner.uid, groupId: owner.gid, isOther: true };
+}
+
+/** Whether this user may walk to `path`; of this process itself the system is asked later anyway. */
+export function canReach(path: string, identity: SandboxIdentity): boolean {
+  if (!identity.isOther) return true;
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    if (!canSearch(folder, identity)) return false;
+    if (folder === dirname(folder)) return true;
+  }
+}
+
+function canSearch(folder: string, { userId, groupId }: SandboxIdentity): boolean {
+  const { mode, uid, gid } = statSync(folder);
+  if (uid === userId) return (mode & OWNER_SEARCH) !== 0;
+  if (gid === groupId) return (mode & GROUP_SEARCH) !== 0;
+  return (mode & OTHERS_SEARCH) !== 0;
 }

@@ -1,8 +1,7 @@
 // Which parts of the system a sandboxed command sees, all of them read-only: programs and libraries,
 // and of /etc only what programs need in order to run. No keys, no passwords, no settings of services.
-
-import { lstatSync, readlinkSync, realpathSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { isInside } from "../../../lib/is-inside.js";
 
 const PROGRAM_FOLDERS = [
@@ -69,6 +68,140 @@ function showSetting(path: string): string[] {
     return isInside(target, "/usr") ? ["--symlink", target, path] : ["--ro-bind", target, path];
   } catch {
     // Not on this system, or a link that leads nowhere: then no one needs it inside either.
+    return [];
+  }
+}
+
+const INSIDE_SOCKET = "/run/clawtools-net";
+const LOOPBACK = "127.0.0.1";
+const PORT = 3_128;
+/** Servers that a command starts itself are reached without the proxy. */
+const DIRECT = "localhost,127.0.0.1,::1";
+
+/**
+ * Closes its output when it listens, which ends the wait of the shell; no connection may get that
+ * number. It has no quotes of its own, so that any shell can quote it: its words are its arguments.
+ */
+const FORWARDER = [
+  "const [,net,file,nothing,error,close,port,host,path,...signals]=process.argv,{createServer,connect}=require(net),fs=require(file)",
+  "for(const signal of signals)process.on(signal,()=>{})",
+  "createServer({allowHalfOpen:true},(near)=>{const far=connect({path,allowHalfOpen:true})",
+  "for(const [one,other] of [[near,far],[far,near]]){one.pipe(other);one.on(error,()=>other.destroy());one.on(close,()=>other.destroy())}",
+  "}).listen(port,host,()=>{fs.closeSync(1);fs.openSync(nothing)})",
+].join(";");
+
+/** bwrap's arguments for the socket. */
+export function socketArguments(socketPath: string): string[] {
+  return ["--ro-bind", socketPath, INSIDE_SOCKET];
+}
+
+/** Words for any shell: start the forwarder, wait until it listens. A parent that exits leaves it to init. */
+export function forwarderScript(): string {
+  const names = ["net", "fs", "/dev/null", "error", "close"];
+  const args = [...names, PORT, LOOPBACK, INSIDE_SOCKET, "SIGINT", "SIGHUP"];
+  const node = realpathSync(process.execPath);
+  const words = `"${node}" -e "${FORWARDER}" ${args.join(" ")}`;
+  return `: "$( (${words} </dev/null 2>/dev/null 3<&- &) )"`;
+}
+
+/** Where programs look for a proxy. */
+export function proxyVariables(): Record<string, string> {
+  const url = `http://${LOOPBACK}:${PORT}`;
+  const names = ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"];
+  const ofNpm = ["npm_config_proxy", "npm_config_https_proxy"];
+  return {
+    ...Object.fromEntries([...names, ...ofNpm].map((name) => [name, url])),
+    ...{ NO_PROXY: DIRECT, no_proxy: DIRECT, npm_config_noproxy: DIRECT },
+    // Node reads the variables above only with this flag.
+    NODE_USE_ENV_PROXY: "1",
+  };
+}
+
+const HOME_TOOL_FOLDERS = [
+  ".asdf",
+  ".bun/bin",
+  ".cargo/bin",
+  ".deno/bin",
+  ".fnm",
+  ".local/bin",
+  ".local/lib",
+  ".local/pipx",
+  ".local/share/fnm",
+  ".local/share/mise",
+  ".local/share/pipx",
+  ".local/share/pnpm",
+  ".local/share/uv/python",
+  ".local/share/uv/tools",
+  ".npm-global/bin",
+  ".npm-global/lib",
+  ".nvm",
+  ".pyenv",
+  ".rbenv",
+  ".rustup",
+  ".sdkman/candidates",
+  ".volta/bin",
+  ".volta/tools",
+  "go/bin",
+];
+
+/** Of a Node outside of the system: the program and its package managers, not the folder it is in. */
+const NODE_PARTS = [
+  "bin/npm",
+  "bin/npx",
+  "bin/corepack",
+  "lib/node_modules/npm",
+  "lib/node_modules/corepack",
+];
+
+/** Settings with keys in them, which are next to programs. */
+const SECRET_NAMES = new Set(
+  ".npmrc npmrc .yarnrc.yml pip.conf .pypirc .netrc .env .git-credentials credentials credentials.toml auth.json".split(
+    " ",
+  ),
+);
+/** Folders of programs only, and too large to look through. */
+const WITHOUT_SECRETS = new Set("bin lib lib64 include share src node_modules shims".split(" "));
+const MAX_DEPTH = 5;
+
+/** Folders of the home with programs, and the running Node with what belongs to it. */
+export function findToolRoots(home: string | undefined): string[] {
+  const inHome = home === undefined ? [] : HOME_TOOL_FOLDERS.map((name) => join(home, name));
+  const node = realpathSync(process.execPath);
+  const prefix = dirname(dirname(node));
+  const ofNode = node === `${prefix}/bin/node` ? NODE_PARTS.map((name) => join(prefix, name)) : [];
+  const roots = [...inHome, node, ...ofNode].filter((path) => existsSync(path));
+  return roots.filter(
+    (root, index) =>
+      roots.indexOf(root) === index &&
+      !roots.some((other) => other !== root && isInside(root, other)),
+  );
+}
+
+/** bwrap's arguments for them, with nothing in the place of secrets. npm finds itself by its link. */
+export function toolRootArguments(toolRoots: readonly string[]): string[] {
+  const shown = toolRoots.flatMap((path) =>
+    lstatSync(path).isSymbolicLink() && statSync(path).isFile()
+      ? ["--symlink", readlinkSync(path), path]
+      : ["--ro-bind", path, path],
+  );
+  const secrets = toolRoots.flatMap((root) => findSecrets(root, MAX_DEPTH));
+  return [...shown, ...secrets.flatMap((path) => ["--ro-bind", "/dev/null", path])];
+}
+
+function findSecrets(folder: string, depth: number): string[] {
+  return listFolder(folder).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isFile()) return SECRET_NAMES.has(entry.name) ? [path] : [];
+    const isSearched = entry.isDirectory() && !WITHOUT_SECRETS.has(entry.name) && depth > 0;
+    return isSearched ? findSecrets(path, depth - 1) : [];
+  });
+}
+
+function listFolder(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // A file, or not to be read: then it is not read inside either.
     return [];
   }
 }

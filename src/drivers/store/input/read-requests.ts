@@ -20,13 +20,20 @@ import {
   MAX_PAGE_ENTRIES,
   MAX_PARTS,
   MAX_WRITE_BYTES,
-} from "../limits.js";
-import { writeTooLarge } from "../refusals.js";
-import { checkCount, checkDelay, checkLimit, checkName, checkPrefix, checkSpan } from "./check.js";
-import { type EncodedValue, encodeValue } from "./encode-value.js";
+  writeTooLarge,
+} from "../refusals.js";
+import {
+  checkCount,
+  checkDelay,
+  checkLimit,
+  checkName,
+  checkPrefix,
+  checkSpan,
+  type EncodedValue,
+  encodeValue,
+} from "./check.js";
 
 const RECEIPT_FORM = /^([1-9]\d{0,15})\.([1-9]\d{0,15})$/;
-
 const PAGE = { fallback: DEFAULT_PAGE_ENTRIES, max: MAX_PAGE_ENTRIES };
 const CLAIM = { fallback: DEFAULT_CLAIM_ENTRIES, max: MAX_CLAIM_ENTRIES };
 

@@ -1,10 +1,23 @@
 // The connection over time: opened at its first use, opened again after a failure or when its files
 // were removed, closed at the end. What is done with it is left to others.
 
-import { type BusyPorts, createPatience, retryWhileBusy } from "./busy.js";
-import type { Database } from "./database.js";
-import { openDatabase } from "./open-database.js";
-import { isBusy, toStoreError } from "./sqlite-errors.js";
+import { chmodSync, closeSync, constants, openSync, statSync } from "node:fs";
+import { access, open, realpath } from "node:fs/promises";
+import { dirname } from "node:path";
+import { ToolError } from "../../../core/index.js";
+import { errnoOf } from "../../../lib/errno.js";
+import { makeFolder } from "../../../lib/make-folder.js";
+import { closeAttached, loadSqlite, type SqliteConnection } from "../../../lib/system/sqlite.js";
+import { sqliteMissing } from "../refusals.js";
+import { APPLICATION_ID, createDatabase, type Database, MIGRATIONS } from "./database.js";
+import {
+  type BusyPorts,
+  createPatience,
+  isBusy,
+  retryWhileBusy,
+  toStoreError,
+} from "./sqlite-errors.js";
+import { integerOf, textOf } from "./tables/kv.js";
 
 /** A connection that met one of these is as good as before; after any other a new one is made. */
 const HARMLESS_REASONS = ["store_full", "store_busy"];
@@ -25,7 +38,7 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-export interface ConnectionOptions extends Omit<BusyPorts, "patience"> {
+interface ConnectionOptions extends Omit<BusyPorts, "patience"> {
   readonly maxBytes: number | undefined;
 }
 
@@ -128,4 +141,137 @@ export function createConnection(given: ConnectionOptions): Connection {
       if (failure !== undefined) throw toStoreError(failure, file);
     },
   };
+}
+
+const PAGE_BYTES = 4_096;
+/** The write-ahead log is cut to this when it starts over. */
+const MAX_IDLE_WAL_BYTES = 16 * 1024 * 1024;
+
+interface OpenRequest extends BusyPorts {
+  /** The database may not grow beyond; without it only the disk is the limit. */
+  readonly maxBytes: number | undefined;
+}
+
+async function openDatabase(request: OpenRequest): Promise<Database> {
+  const openSqlite = await loadSqlite(sqliteMissing);
+  await makePrivateFile(request.file);
+  // Where it is a link, SQLite's other files lie next to the file it leads to.
+  const file = await realpath(request.file);
+  const connection = openSqlite(":memory:");
+  try {
+    await retryWhileBusy(() => attach(connection, file), request);
+    await retryWhileBusy(() => assertOurs(connection, file), request);
+    await retryWhileBusy(() => configure(connection, request), request);
+    await retryWhileBusy(() => migrate(connection, request), request);
+    const walHandle = openSync(`${file}-wal`, "r+");
+    await syncFolder(dirname(file));
+    return createDatabase({ connection, walHandle });
+  } catch (error) {
+    closeAttached(connection, "state");
+    throw error;
+  }
+}
+
+function attach(connection: SqliteConnection, file: string): void {
+  connection.prepare("ATTACH DATABASE ? AS state").run(file);
+}
+
+function assertOurs(connection: SqliteConnection, file: string): void {
+  // In this order: another process may fill it meanwhile, and marks it with the same commit.
+  if (!isEmpty(connection) && readNumber(connection, "application_id") !== APPLICATION_ID) {
+    throw new ToolError(
+      "unavailable",
+      `"${file}" is the database of another program; move it away or choose another state folder.`,
+      { reason: "store_foreign" },
+    );
+  }
+  const version = readNumber(connection, "user_version");
+  if (version <= MIGRATIONS.length) return;
+  throw new ToolError(
+    "unavailable",
+    `The state file "${file}" has version ${version}, and this program knows ${MIGRATIONS.length} at most; update the program or choose another state folder.`,
+    { reason: "store_newer", details: { version } },
+  );
+}
+
+function isEmpty(connection: SqliteConnection): boolean {
+  const row = connection.prepare("SELECT count(*) AS count FROM state.sqlite_schema").get();
+  return integerOf(row, "count") === 0;
+}
+
+function configure(connection: SqliteConnection, { file, maxBytes }: OpenRequest): void {
+  const mode = connection.prepare("PRAGMA state.journal_mode = WAL").get();
+  if (textOf(mode, "journal_mode") !== "wal") {
+    throw new ToolError(
+      "unavailable",
+      `The state file "${file}" is on a file system without shared memory, such as a network drive; choose a local state folder.`,
+      { reason: "store_unreachable" },
+    );
+  }
+  connection.exec(`
+    PRAGMA state.synchronous = NORMAL;
+    PRAGMA state.journal_size_limit = ${MAX_IDLE_WAL_BYTES};
+    PRAGMA checkpoint_fullfsync = ON;
+    PRAGMA trusted_schema = OFF;
+  `);
+  if (maxBytes !== undefined) {
+    connection.exec(`PRAGMA state.max_page_count = ${Math.ceil(maxBytes / PAGE_BYTES)}`);
+  }
+}
+
+function migrate(connection: SqliteConnection, { clock, file }: OpenRequest): void {
+  if (readNumber(connection, "user_version") === MIGRATIONS.length) return;
+  connection.exec("BEGIN IMMEDIATE");
+  try {
+    // Read again under the lock: another process may have done it, or be of a later version.
+    assertOurs(connection, file);
+    const from = readNumber(connection, "user_version");
+    for (const [index, step] of MIGRATIONS.entries()) {
+      if (index < from) continue;
+      connection.exec(step);
+      connection.exec(
+        `INSERT INTO state.migrations (version, applied_at_ms) VALUES (${index + 1}, ${Math.floor(clock.now())})`,
+      );
+    }
+    connection.exec(`PRAGMA state.application_id = ${APPLICATION_ID}`);
+    connection.exec(`PRAGMA state.user_version = ${MIGRATIONS.length}`);
+    connection.exec("COMMIT");
+  } finally {
+    if (connection.isTransaction) connection.exec("ROLLBACK");
+  }
+}
+
+function readNumber(connection: SqliteConnection, pragma: "user_version" | "application_id") {
+  return integerOf(connection.prepare(`PRAGMA state.${pragma}`).get(), pragma);
+}
+
+/** The names of new files are on the disk only when their folder is. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
+const OTHERS_MASK = 0o077;
+
+/**
+ * Never opens a file that is there: closing it again would drop the locks that a connection of this
+ * process has on it.
+ */
+export async function makePrivateFile(file: string): Promise<void> {
+  const folder = dirname(file);
+  await makeFolder(folder, FOLDER_MODE);
+  // SQLite makes files of its own in it, and would not say why it cannot.
+  await access(folder, constants.W_OK | constants.X_OK);
+  try {
+    closeSync(openSync(file, "wx", FILE_MODE));
+  } catch (error) {
+    if (errnoOf(error) !== "EEXIST") throw error;
+    if ((statSync(file).mode & OTHERS_MASK) !== 0) chmodSync(file, FILE_MODE);
+  }
 }

@@ -1,20 +1,23 @@
 // The store in one SQLite file of the state folder. Several processes may have it open.
-
 import { join, resolve } from "node:path";
 import type { Clock, RandomSource, Store, StoreOutcome } from "../../../core/index.js";
 import { type ReadOperation, readOperations } from "../input/read-requests.js";
 import { storeClosed } from "../refusals.js";
 import { createWatching } from "../watch.js";
-import { type Access, createAccess, type Now } from "./access.js";
 import { createConnection } from "./connection.js";
-import type { Database } from "./database.js";
-import { nextNumber } from "./tables/counter.js";
-import { checkEntry, createKv, deleteEntry, putEntry } from "./tables/kv.js";
-import { checkLease, createLeases } from "./tables/lease.js";
+import { DATABASE_NAME, type Database } from "./database.js";
+import { type Access, createAccess, type Now } from "./sqlite-errors.js";
+import { checkEntry, createKv, deleteEntry, integerOf, nextNumber, putEntry } from "./tables/kv.js";
+import {
+  acknowledgeEntry,
+  checkLease,
+  createLeases,
+  createQueues,
+  pushEntry,
+  releaseEntry,
+  sweepExpired,
+} from "./tables/lease.js";
 import { appendRecords, createLog } from "./tables/log.js";
-import { acknowledgeEntry, createQueues, pushEntry, releaseEntry } from "./tables/queue.js";
-import { integerOf } from "./tables/row.js";
-import { sweepExpired } from "./tables/sweep.js";
 import { createWriter } from "./writer.js";
 
 const TABLE: {
@@ -32,8 +35,6 @@ const TABLE: {
 
 /** Another value whenever another connection has committed. */
 const CHANGES = "PRAGMA state.data_version";
-
-export const DATABASE_NAME = "state.db";
 
 export interface SqliteStoreOptions {
   /** The state folder; made at the first use, for this user alone. */

@@ -22,10 +22,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { random } from "../../../../test/contract/store/sqlite-driver.js";
 import { createManualClock } from "../../../../test/fakes/manual-clock.js";
 import type { Store } from "../../../core/index.js";
-import { createSystemClock } from "../../clock/index.js";
+import { createSystemClock } from "../../clock.js";
 import { createSqliteStore } from "../index.js";
-import { MAX_BUSY_WAIT_MS } from "./busy.js";
-import { APPLICATION_ID, MIGRATIONS } from "./schema.js";
+import { APPLICATION_ID, MIGRATIONS } from "./database.js";
+import { MAX_BUSY_WAIT_MS } from "./sqlite-errors.js";
 
 const place = { space: "space", key: "key" };
 const turn = () => new Promise((resolve) => setImmediate(resolve));

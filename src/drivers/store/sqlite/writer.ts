@@ -9,12 +9,9 @@ import type { Database } from "./database.js";
 
 /** Of one transaction: the event loop stops that long. */
 const MAX_GROUP_WRITES = 500;
-
 const MAX_GROUP_BYTES = 4 * 1024 * 1024;
-
 /** Who writes in a loop, one after the other, must not keep all others from their turn. */
 const MAX_GROUPS_PER_TURN = 16;
-
 /** Of all writes that wait, for example for a lock. */
 export const MAX_WAITING_BYTES = 256 * 1024 * 1024;
 

@@ -1,6 +1,6 @@
 // Keyed values in SQLite.
-
-import type { KvEntry, KvPage, KvStore } from "../../../../core/index.js";
+import { type KvEntry, type KvPage, type KvStore, ToolError } from "../../../../core/index.js";
+import { readField } from "../../../../lib/read-field.js";
 import {
   type ReadDelete,
   type ReadList,
@@ -10,25 +10,16 @@ import {
   readPlace,
   readPut,
 } from "../../input/read-requests.js";
-import { revisionMismatch } from "../../refusals.js";
-import type { Access, Now } from "../access.js";
+import { MAX_PAGE_BYTES, revisionMismatch } from "../../refusals.js";
 import type { Database } from "../database.js";
-import { nextNumber } from "./counter.js";
-import { fillPage } from "./page.js";
-import { integerOf, jsonOf, optionalIntegerOf, textOf } from "./row.js";
+import type { Access, Now } from "../sqlite-errors.js";
 
 const LAST_CODE_POINT = 0x10ffff;
-
 const FIRST_SURROGATE = 0xd800;
-
 const AFTER_SURROGATES = 0xe000;
-
 const COLUMNS = "key, revision, expires_at_ms, value";
-
 const ALIVE = "(expires_at_ms IS NULL OR expires_at_ms > ?)";
-
 const GET = `SELECT ${COLUMNS} FROM state.kv WHERE space = ? AND key = ? AND ${ALIVE}`;
-
 const GET_REVISION = `SELECT revision FROM state.kv WHERE space = ? AND key = ? AND ${ALIVE}`;
 
 const PUT = `INSERT INTO state.kv (space, key, revision, expires_at_ms, value) VALUES (?, ?, ?, ?, ?)
@@ -43,7 +34,6 @@ const LIST_FROM = `SELECT ${COLUMNS} FROM state.kv
   AND (expires_at_ms IS NULL OR expires_at_ms > ?4)`;
 
 const LIST = `${LIST_FROM} ORDER BY key LIMIT ?5`;
-
 const LIST_BEFORE = `${LIST_FROM} AND key < ?6 ORDER BY key LIMIT ?5`;
 
 export function createKv({ read, write, now }: Access): KvStore {
@@ -137,4 +127,71 @@ export function prefixEnd(prefix: string): string | undefined {
   if (last === undefined) return undefined;
   const next = last + 1 === FIRST_SURROGATE ? AFTER_SURROGATES : last + 1;
   return String.fromCodePoint(...points, next);
+}
+
+export function integerOf(row: unknown, column: string): number {
+  const value = readField(row, column);
+  if (typeof value === "number" && Number.isSafeInteger(value)) return value;
+  throw damaged(column);
+}
+
+function optionalIntegerOf(row: unknown, column: string): number | undefined {
+  return readField(row, column) === null ? undefined : integerOf(row, column);
+}
+
+export function textOf(row: unknown, column: string): string {
+  const value = readField(row, column);
+  if (typeof value === "string") return value;
+  throw damaged(column);
+}
+
+/** The value of a record. */
+export function jsonOf(row: unknown, column: string): unknown {
+  try {
+    return JSON.parse(textOf(row, column));
+  } catch (cause) {
+    throw damaged(column, cause);
+  }
+}
+
+function damaged(column: string, cause?: unknown): ToolError {
+  return new ToolError(
+    "failed",
+    `A record of the state database has no valid "${column}"; restore state.db from a backup, or move it away to start again.`,
+    { reason: "store_corrupt", cause },
+  );
+}
+
+/**
+ * `rows` holds one more than `limit`, if there is one: then, or when the size is reached, there is a
+ * next page.
+ */
+export function fillPage<Entry>(
+  rows: Iterable<unknown>,
+  { limit, toEntry }: { readonly limit: number; readonly toEntry: (row: unknown) => Entry },
+): { readonly entries: readonly Entry[]; readonly hasMore: boolean } {
+  const entries: Entry[] = [];
+  let chars = 0;
+  for (const row of rows) {
+    chars += textOf(row, "value").length;
+    const isFull = entries.length === limit || chars > MAX_PAGE_BYTES;
+    if (isFull && entries.length > 0) return { entries, hasMore: true };
+    entries.push(toEntry(row));
+  }
+  return { entries, hasMore: false };
+}
+
+const READ = "SELECT value FROM state.counters WHERE name = 'revision'";
+const SET = "UPDATE state.counters SET value = ? WHERE name = 'revision'";
+
+/**
+ * The last of `count` numbers that no one else gets. In a transaction, which keeps all others from
+ * writing: then two statements cost a fraction of one that changes a row and gives it back.
+ */
+export function nextNumber(database: Database, count = 1): number {
+  return database.transact(() => {
+    const value = integerOf(database.statement(READ).get(), "value") + count;
+    database.statement(SET).run(value);
+    return value;
+  });
 }

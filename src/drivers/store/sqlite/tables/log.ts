@@ -9,11 +9,9 @@ import {
   readTrim,
 } from "../../input/read-requests.js";
 import { sequenceMismatch } from "../../refusals.js";
-import type { Access, Now } from "../access.js";
-import type { Database } from "../database.js";
-import { SEQUENCE_BITS } from "../schema.js";
-import { fillPage } from "./page.js";
-import { integerOf, jsonOf } from "./row.js";
+import { type Database, SEQUENCE_BITS } from "../database.js";
+import type { Access, Now } from "../sqlite-errors.js";
+import { fillPage, integerOf, jsonOf } from "./kv.js";
 
 /** Of one transaction of a trim: the event loop stops that long. */
 const MAX_TRIM_RECORDS = 2_000;
@@ -27,7 +25,6 @@ const between = (after: string, before: string) => `id > ${after} AND id < ${bef
 const FRONT = id("?1", "0");
 const END = id("(?1 + 1)", "0");
 const OF_STREAM = between(FRONT, END);
-
 const FIND_STREAM = "SELECT id AS stream FROM state.streams WHERE name = ?";
 const HEAD = `SELECT id AS stream, coalesce(
     (SELECT ${SEQUENCE} FROM state.log
@@ -51,7 +48,6 @@ const FIRST_YOUNG = `SELECT ${SEQUENCE} AS sequence FROM state.log
 const OLDEST = `SELECT ${SEQUENCE} AS sequence FROM state.log WHERE ${OF_STREAM} ORDER BY id LIMIT 1`;
 const REMOVE = `DELETE FROM state.log WHERE ${between(FRONT, id("?1", "?2 + 1"))}`;
 const NOTE_TRIM = "UPDATE state.streams SET trimmed = max(trimmed, ?) WHERE id = ?";
-
 /** Behind every sequence number there can be. */
 const BEYOND = 2 ** SEQUENCE_BITS;
 /** Streams whose ids are remembered. */

@@ -1,0 +1,253 @@
+// The document in `exec-approvals.json` of the state folder. Several processes may change it; a file
+// that cannot be read is never written over.
+import { constants } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { ApprovalsDocument } from "../../../config/index.js";
+import { ToolError } from "../../../core/index.js";
+import { errnoOf } from "../../../lib/errno.js";
+import { makeFolder } from "../../../lib/make-folder.js";
+import { toPrintable } from "../../../lib/printable.js";
+import { type LockPorts, withLock } from "../../../lib/system/rename-lock.js";
+import { approvalsBroken } from "../errors.js";
+import {
+  EMPTY_APPROVALS,
+  type FileContent,
+  MISSING,
+  type ParseApprovals,
+  readApprovalsFile,
+  readVersion,
+} from "./read-file.js";
+
+const FILE_MODE = 0o600;
+
+const MAKE_NEW =
+  constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+
+/** How systems and file systems say that a folder cannot be synced. */
+const UNSUPPORTED = ["EINVAL", "ENOTSUP", "EISDIR", "EPERM", "EBADF"];
+const MAX_WAIT_MS = 10_000;
+const TOKENS = /"(?:\\.|[^"\\])*"|[{}[\],:]/g;
+export const APPROVALS_FILE_NAME = "exec-approvals.json";
+const FOLDER_MODE = 0o700;
+const MAX_EDITS = 20;
+const JSON_INDENT = 2;
+const MAX_KEY_CHARS = 80;
+
+type Edit = (document: ApprovalsDocument) => ApprovalsDocument;
+
+export interface GrantsFile {
+  /** Shown in messages: a path, or the name of an option. */
+  readonly place: string;
+  /** Throws `approvals_broken` when the document exists but is not usable. */
+  read(): Promise<ApprovalsDocument>;
+  /**
+   * Changes run one at a time, also between processes: `edit` gets the newest document, and its result
+   * is on disk when this resolves. Throws as `read` does, without changing anything.
+   */
+  change(edit: Edit): Promise<void>;
+}
+
+interface GrantsFileOptions extends LockPorts {
+  /** Absolute. */
+  readonly path: string;
+  readonly parse: ParseApprovals;
+}
+
+export function createGrantsFile(options: GrantsFileOptions): GrantsFile {
+  const { path, parse } = options;
+  let held: { readonly version: string; readonly document: ApprovalsDocument } | undefined;
+
+  async function parseContent(content: FileContent): Promise<ApprovalsDocument> {
+    if (content.kind === "missing") return EMPTY_APPROVALS;
+    if (content.kind === "unusable") throw approvalsBroken(path, content.problem);
+    const parsed = await parse(parseJson(path, content.text));
+    if (!parsed.ok) throw approvalsBroken(path, parsed.problem);
+    held = { version: content.version, document: parsed.document };
+    return parsed.document;
+  }
+
+  /** False: someone who knows nothing of the lock, such as an editor, has written meanwhile. */
+  async function editOnce(edit: Edit): Promise<boolean> {
+    const before = await readApprovalsFile(path);
+    const document = await parseContent(before);
+    const changed = edit(document);
+    if (changed === document) return true;
+    return replaceApprovalsFile(path, {
+      text: `${JSON.stringify(changed, null, JSON_INDENT)}\n`,
+      isCurrent: async () => isSame(before, await readApprovalsFile(path)),
+    });
+  }
+
+  return {
+    place: path,
+    async read() {
+      const version = readVersion(path);
+      if (version === MISSING) return EMPTY_APPROVALS;
+      if (version !== undefined && held?.version === version) return held.document;
+      return parseContent(await readApprovalsFile(path));
+    },
+    async change(edit) {
+      try {
+        await makeFolder(dirname(path), FOLDER_MODE);
+        const { clock, random, owners } = options;
+        const folder = `${path}.lock`;
+        const busy = () => busyList(folder);
+        const lock = { clock, random, owners, folder, maxWaitMs: MAX_WAIT_MS, busy };
+        await withLock(lock, () => editUntilDone(edit));
+      } catch (error) {
+        throw toWriteError(path, error);
+      }
+    },
+  };
+
+  async function editUntilDone(edit: Edit): Promise<void> {
+    for (let tries = 0; tries < MAX_EDITS; tries++) if (await editOnce(edit)) return;
+    throw new ToolError(
+      "unavailable",
+      `"${path}" is being written by others all the time; try again.`,
+      { reason: "approvals_busy" },
+    );
+  }
+}
+
+function parseJson(path: string, text: string): unknown {
+  const value = parseText(path, text);
+  const twice = findDuplicateKey(text);
+  if (twice === undefined) return value;
+  throw approvalsBroken(path, `"${toPrintable(twice, MAX_KEY_CHARS)}" appears twice in one object`);
+}
+
+function parseText(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw approvalsBroken(
+      path,
+      `it is not JSON (${cause instanceof Error ? cause.message : "unreadable"})`,
+    );
+  }
+}
+
+function isSame(one: FileContent, other: FileContent): boolean {
+  if (one.kind === "missing") return other.kind === "missing";
+  return one.kind === "text" && other.kind === "text" && one.text === other.text;
+}
+
+/** Errors of ours pass unchanged. */
+function toWriteError(path: string, error: unknown): unknown {
+  if (error instanceof ToolError || errnoOf(error) === "") return error;
+  return new ToolError(
+    "unavailable",
+    `"${path}" could not be written (${errnoOf(error)}); nothing was changed.`,
+    { reason: "approvals_unwritable", cause: error },
+  );
+}
+
+interface OpenValue {
+  /** Keys so far; undefined for an array. */
+  readonly keys: Set<string> | undefined;
+  isKeyNext: boolean;
+}
+
+/** The first one; `text` is valid JSON. */
+function findDuplicateKey(text: string): string | undefined {
+  const open: OpenValue[] = [];
+  for (const [token] of text.matchAll(TOKENS)) {
+    const inner = open.at(-1);
+    if (token === "{") open.push({ keys: new Set(), isKeyNext: true });
+    else if (token === "[") open.push({ keys: undefined, isKeyNext: false });
+    else if (token === "}" || token === "]") open.pop();
+    else if (inner?.keys === undefined) continue;
+    else if (token === ",") inner.isKeyNext = true;
+    else if (token === ":") inner.isKeyNext = false;
+    else if (inner.isKeyNext) {
+      const key = String(JSON.parse(token));
+      if (inner.keys.has(key)) return key;
+      inner.keys.add(key);
+    }
+  }
+  return undefined;
+}
+
+function busyList(folder: string): ToolError {
+  return new ToolError(
+    "unavailable",
+    `The approvals are being changed by another process since ${MAX_WAIT_MS / 1_000} seconds; end it, or remove "${folder}" when there is none.`,
+    { reason: "approvals_busy" },
+  );
+}
+
+/** `isCurrent` is asked at the last moment; false: nothing was written. */
+async function replaceApprovalsFile(
+  path: string,
+  { text, isCurrent }: { readonly text: string; readonly isCurrent: () => Promise<boolean> },
+): Promise<boolean> {
+  const draft = `${path}.new`;
+  // What a killed process left; no one else writes under the lock.
+  await rm(draft, { force: true });
+  try {
+    await writeDraft(draft, text);
+    if (!(await isCurrent())) return false;
+    await rename(draft, path);
+  } finally {
+    await rm(draft, { force: true });
+  }
+  await syncFolder(dirname(path));
+  return true;
+}
+
+async function writeDraft(draft: string, text: string): Promise<void> {
+  const handle = await open(draft, MAKE_NEW, FILE_MODE);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  try {
+    const handle = await open(folder, constants.O_RDONLY);
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (!UNSUPPORTED.includes(errnoOf(error))) throw error;
+  }
+}
+
+const PLACE = "the option approvals";
+
+interface MemoryGrantsOptions {
+  /** What the program gave; nothing of it is changed. */
+  readonly given: unknown;
+  readonly parse: ParseApprovals;
+}
+
+export function createMemoryGrants({ given, parse }: MemoryGrantsOptions): GrantsFile {
+  // A copy at once: later changes of the program's own object are none of the list.
+  const copy: unknown = structuredClone(given);
+  let current: ApprovalsDocument | undefined;
+
+  async function read(): Promise<ApprovalsDocument> {
+    if (current) return current;
+    const parsed = await parse(copy);
+    if (!parsed.ok) throw approvalsBroken(PLACE, parsed.problem);
+    current ??= parsed.document;
+    return current;
+  }
+
+  return {
+    place: PLACE,
+    read,
+    async change(edit) {
+      await read();
+      // Nothing is awaited between reading and writing.
+      if (current) current = edit(current);
+    },
+  };
+}

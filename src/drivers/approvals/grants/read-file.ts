@@ -1,0 +1,121 @@
+// Reads the file of approvals within limits. A file that others could have written is not used.
+import { type BigIntStats, constants, lstatSync } from "node:fs";
+import { type FileHandle, lstat, open } from "node:fs/promises";
+import {
+  APPROVALS_VERSION,
+  type ApprovalsDocument,
+  parseApprovals,
+} from "../../../config/index.js";
+import { errnoOf } from "../../../lib/errno.js";
+import { toPrintable } from "../../../lib/printable.js";
+import { readField } from "../../../lib/read-field.js";
+
+const MAX_FILE_BYTES = 4 * 1024 * 1024;
+const OTHERS_MAY_WRITE = 0o022;
+const ROOT_ID = 0;
+const NO_FILE = "it is not a regular file";
+const LINK = "it is a symbolic link; put the file itself there";
+/** Also when it became a pipe just now, no one waits for a writer. */
+const READ_AT_ONCE =
+  constants.O_RDONLY |
+  (constants.O_NOFOLLOW ?? 0) |
+  (constants.O_NONBLOCK ?? 0) |
+  (constants.O_NOCTTY ?? 0);
+
+/** The version of a file that does not exist. */
+export const MISSING = "missing";
+
+export type FileContent =
+  | { readonly kind: "missing" }
+  | { readonly kind: "unusable"; readonly problem: string }
+  | { readonly kind: "text"; readonly text: string; readonly version: string };
+
+export async function readApprovalsFile(path: string): Promise<FileContent> {
+  let handle: FileHandle;
+  try {
+    // A device may do something when it is opened, and a pipe waits for a writer.
+    const facts = await lstat(path);
+    if (facts.isSymbolicLink()) return { kind: "unusable", problem: LINK };
+    if (!facts.isFile()) return { kind: "unusable", problem: NO_FILE };
+    handle = await open(path, READ_AT_ONCE);
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return { kind: "missing" };
+    return { kind: "unusable", problem: `it cannot be opened (${errnoOf(error)})` };
+  }
+  try {
+    return await readOpened(handle);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readOpened(handle: FileHandle): Promise<FileContent> {
+  const facts = await handle.stat({ bigint: true });
+  const problem = findProblem(facts);
+  if (problem !== undefined) return { kind: "unusable", problem };
+  const bytes = await handle.readFile();
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return { kind: "text", text, version: toVersion(facts) };
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return { kind: "unusable", problem: "it is not UTF-8 text" };
+  }
+}
+
+/**
+ * Changes with every write, also one that keeps the size; undefined when it cannot be read.
+ * Synchronous, because every command waits for it and the thread pool takes longer.
+ */
+export function readVersion(path: string): string | undefined {
+  try {
+    const facts = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    return facts === undefined ? MISSING : toVersion(facts);
+  } catch {
+    // Reading the file reports why.
+    return undefined;
+  }
+}
+
+function toVersion({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [dev, ino, size, mtimeNs, ctimeNs].join(":");
+}
+
+function findProblem(facts: BigIntStats): string | undefined {
+  if (!facts.isFile()) return NO_FILE;
+  if (facts.size > MAX_FILE_BYTES) return `it has more than ${MAX_FILE_BYTES} bytes`;
+  const ownId = process.getuid?.();
+  if (ownId === undefined) return undefined;
+  const ownerId = Number(facts.uid);
+  if (ownerId !== ownId && ownerId !== ROOT_ID) return "it belongs to another user";
+  if ((Number(facts.mode) & OTHERS_MAY_WRITE) !== 0) {
+    return "others may write it; run chmod 600 on it";
+  }
+  return undefined;
+}
+
+const MAX_SHOWN_PROBLEMS = 3;
+
+type ReadApprovals =
+  | { readonly ok: true; readonly document: ApprovalsDocument }
+  | { readonly ok: false; readonly problem: string };
+
+export type ParseApprovals = (value: unknown) => Promise<ReadApprovals>;
+
+export const EMPTY_APPROVALS: ApprovalsDocument = { version: APPROVALS_VERSION, agents: {} };
+
+export function createApprovalsParser(): ParseApprovals {
+  return async (value) => {
+    const version = readField(value, "version");
+    if (version !== APPROVALS_VERSION) return { ok: false, problem: describeVersion(version) };
+    const parsed = parseApprovals(value);
+    if (parsed.ok) return parsed;
+    const problems = parsed.problems.slice(0, MAX_SHOWN_PROBLEMS);
+    return { ok: false, problem: toPrintable(problems.join("; ")) };
+  };
+}
+
+function describeVersion(version: unknown): string {
+  if (version === undefined) return "it has no version; the first field must be `version: 1`";
+  return `its version is ${toPrintable(JSON.stringify(version) ?? "unknown", 40)}, and only 1 can be read`;
+}

@@ -1,3 +1,0 @@
-// The door of the time guard.
-
-export { createTimeGuard } from "./vm-guard.js";
