@@ -260,6 +260,7 @@ export {
 export type { Problem, Validator } from "./schema/validator.js";
 export {
   type ContentBlock,
+  type DetailsOf,
   type ImageContent,
   type TextContent,
   TOOL_PROFILES,

@@ -39,6 +39,11 @@ export interface ToolResult<TDetails = unknown> {
   notices?: readonly string[];
 }
 
+/** What the results of an implementation have in `details`. */
+export type DetailsOf<Run extends (call: never) => Promise<ToolResult>> = NonNullable<
+  Awaited<ReturnType<Run>>["details"]
+>;
+
 export interface ToolUpdate {
   content?: ContentBlock[];
   details?: unknown;

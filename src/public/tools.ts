@@ -205,3 +205,24 @@ export {
   ToolRegistry,
   wrapUntrusted,
 } from "../toolkit/index.js";
+export type { AgentsListDetails } from "../tools/agents_list/index.js";
+export type { ApplyPatchDetails } from "../tools/apply_patch/index.js";
+export type { EditDetails } from "../tools/edit/index.js";
+export type { ExecDetails } from "../tools/exec/index.js";
+export type { FindDetails } from "../tools/find/index.js";
+export type { GrepDetails } from "../tools/grep/index.js";
+export type { ImageDetails } from "../tools/image/index.js";
+export type { LlmTaskDetails } from "../tools/llm-task/index.js";
+export type { LsDetails } from "../tools/ls/index.js";
+export type { MemoryGetDetails } from "../tools/memory_get/index.js";
+export type { MemorySearchDetails } from "../tools/memory_search/index.js";
+export type { ProcessDetails } from "../tools/process/index.js";
+export type { ReadDetails } from "../tools/read/index.js";
+export type { SessionStatusDetails } from "../tools/session_status/index.js";
+export type { SessionsHistoryDetails } from "../tools/sessions_history/index.js";
+export type { SessionsListDetails } from "../tools/sessions_list/index.js";
+export type { SessionsSendDetails } from "../tools/sessions_send/index.js";
+export type { SessionsSpawnDetails } from "../tools/sessions_spawn/index.js";
+export type { WebFetchDetails } from "../tools/web_fetch/index.js";
+export type { WebSearchDetails } from "../tools/web_search/index.js";
+export type { WriteDetails } from "../tools/write/index.js";

@@ -1,11 +1,11 @@
 // What the model sees of `agents_list`: the agents that this one may start.
 
 import {
+  type DetailsOf,
   defineBuiltIn,
   foldName,
   jsonResult,
   type ToolCall,
-  type ToolResult,
   t,
 } from "../../core/index.js";
 import { readField, readText } from "../../lib/read-field.js";
@@ -15,6 +15,9 @@ const EVERY_AGENT = "*";
 const parameters = t.object({});
 
 export type AgentsListCall = ToolCall<typeof parameters>;
+
+/** `details` of a result of `agents_list`. */
+export type AgentsListDetails = DetailsOf<typeof execute>;
 
 export const agentsList = defineBuiltIn({
   name: "agents_list",
@@ -27,7 +30,7 @@ export const agentsList = defineBuiltIn({
   execute,
 });
 
-async function execute({ ctx }: AgentsListCall): Promise<ToolResult> {
+async function execute({ ctx }: AgentsListCall) {
   const agents = readField(ctx.config, "agents");
   const found: unknown = readField(agents, "list");
   const list: readonly unknown[] = Array.isArray(found) ? found : [];

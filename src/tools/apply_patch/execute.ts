@@ -8,7 +8,6 @@ import {
   isToolError,
   ToolError,
   ToolInputError,
-  type ToolResult,
   toToolError,
 } from "../../core/index.js";
 import { withoutMention } from "../../lib/mention.js";
@@ -21,7 +20,7 @@ import { showResult } from "./result.js";
 import { type Step, toSteps } from "./steps.js";
 import type { PatchPlace } from "./working-files.js";
 
-export async function execute(call: ApplyPatchCall): Promise<ToolResult> {
+export async function execute(call: ApplyPatchCall) {
   const { params, ctx, signal } = call;
   const { root } = ctx;
   assertSayable(params.input);

@@ -1,6 +1,6 @@
 // What the model sees of `apply_patch`: the patch format and its one parameter.
 
-import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
+import { type DetailsOf, defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 
 const MAX_ARGUMENT_CHARS = 32 * 1024 * 1024;
 
@@ -24,6 +24,9 @@ const parameters = t.object({
 const needs = ["bridge", "root"] as const;
 
 export type ApplyPatchCall = ToolCall<typeof parameters, typeof needs>;
+
+/** `details` of a result of `apply_patch`. */
+export type ApplyPatchDetails = DetailsOf<typeof import("./execute.js").execute>;
 
 export const applyPatch = defineBuiltIn({
   name: "apply_patch",

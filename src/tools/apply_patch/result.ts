@@ -1,7 +1,7 @@
 // What a patch answers when it was applied: which files changed, and what to look at.
 
 import { toPlainPath } from "../../core/files/index.js";
-import { type ToolResult, textResult } from "../../core/index.js";
+import { textResult } from "../../core/index.js";
 import { joinWithin } from "../../lib/join-within.js";
 import { diffLines } from "../../lib/line-diff.js";
 import { toPrintable } from "../../lib/printable.js";
@@ -34,7 +34,7 @@ export function showResult(request: {
   readonly changes: Changes;
   readonly looseHunks: readonly LooseHunk[];
   readonly root: string;
-}): ToolResult {
+}) {
   const { changes, looseHunks, root } = request;
   const name = (path: string) => toShownPath(path, root);
   const diff = diffChanges(changes);

@@ -14,7 +14,7 @@ import { withoutMention } from "../../lib/mention.js";
 import { nameFirstCodePoint, toPrintable } from "../../lib/printable.js";
 import { diffSplices } from "../../lib/text-splices.js";
 import { createSource, type Fit, findMatches, type Match, type Source } from "./find-matches.js";
-import type { EditCall } from "./index.js";
+import type { EditCall, EditDetails } from "./index.js";
 import { type LoadedText, loadText } from "./load-text.js";
 import { notFound } from "./miss/not-found.js";
 import { type Change, readChanges } from "./read-changes.js";
@@ -26,7 +26,7 @@ const LOOSE_NOTE =
 /** The loosest first. */
 const FITS: readonly Fit[] = ["loose", "line_ends"];
 
-export async function execute(call: EditCall): Promise<ToolResult> {
+export async function execute(call: EditCall): Promise<ToolResult<EditDetails>> {
   const { params, ctx, signal } = call;
   const at = (filePath: string) => ({ filePath, cwd: ctx.root, signal });
   const changes = readChanges(params);
@@ -43,7 +43,10 @@ interface EditRequest {
   readonly changes: readonly Change[];
 }
 
-async function editFile(bridge: FsBridge, { file, changes }: EditRequest): Promise<ToolResult> {
+async function editFile(
+  bridge: FsBridge,
+  { file, changes }: EditRequest,
+): Promise<ToolResult<EditDetails>> {
   const path = file.filePath;
   const loaded = await loadText(bridge, file);
   const source = createSource(loaded.text);
@@ -99,7 +102,7 @@ function worstFit(matches: readonly Match[]): Fit {
   return FITS.find((fit) => fits.has(fit)) ?? "exact";
 }
 
-function unchanged(path: string, bytes: number): ToolResult {
+function unchanged(path: string, bytes: number): ToolResult<EditDetails> {
   const said = `No changes made to ${toPrintable(path)}: it already reads as newText says, and line ends stay as they are.`;
   return textResult(said, { path, changed: false, replacements: 0, bytes });
 }

@@ -11,7 +11,7 @@ import {
   type ToolResult,
   textResult,
 } from "../../core/index.js";
-import type { ExecCall } from "./index.js";
+import type { ExecCall, ExecDetails } from "./index.js";
 import { DEFAULT_YIELD_MS, MAX_TIMEOUT_SECONDS, MAX_YIELD_MS, MIN_YIELD_MS } from "./limits.js";
 import { showEnd } from "./show-end.js";
 
@@ -25,7 +25,7 @@ const TERMINAL = { columns: 120, rows: 30 } as const;
 const SYNCHRONOUS_NOTE =
   "Note: the tool process is not offered here, so the command was waited for; yieldMs and background were ignored.";
 
-export async function execute(call: ExecCall): Promise<ToolResult> {
+export async function execute(call: ExecCall): Promise<ToolResult<ExecDetails>> {
   const { ctx, signal } = call;
   const { processes } = ctx;
   if (processes === undefined) throw noProcesses();
@@ -134,15 +134,7 @@ function noProcesses(): ToolError {
   );
 }
 
-interface RunningDetails {
-  readonly status: "running";
-  readonly sessionId: string;
-  readonly pid: number;
-  readonly startedAt: number;
-  readonly cwd: string;
-  readonly host: string;
-  readonly tail: string;
-}
+type RunningDetails = Extract<ExecDetails, { status: "running" }>;
 
 /** While it is waited for: its last words. In the background: what came so far, and how to go on. */
 function showRunning(

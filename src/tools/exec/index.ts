@@ -1,7 +1,7 @@
 // What the model sees of `exec`: running a command. Approvals, sandbox and supervision are left to
 // the process driver.
 
-import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, type ProcessRun, type ToolCall, t } from "../../core/index.js";
 import { readField } from "../../lib/read-field.js";
 import { MAX_TIMEOUT_SECONDS, MAX_YIELD_MS } from "./limits.js";
 
@@ -66,6 +66,43 @@ const parameters = t.object({
 });
 
 export type ExecCall = ToolCall<typeof parameters>;
+
+/** `details` of a result of `exec`: of a command that goes on, or of one that has ended. */
+export type ExecDetails = ExecRunning | ExecEnded;
+
+interface ExecRunning {
+  status: "running";
+  sessionId: string;
+  pid: number;
+  startedAt: number;
+  cwd: string;
+  host: string;
+  tail: string;
+}
+
+interface ExecEnded {
+  status: "completed" | "failed";
+  /** null when a signal ended it. */
+  exitCode: number | null;
+  exitSignal?: string;
+  failureKind?: string;
+  exitReason?: string;
+  timedOut?: boolean;
+  durationMs: number;
+  /** The output that is shown. */
+  aggregated: string;
+  cwd: string;
+  host: string;
+  containment: ProcessRun["containment"];
+  survivors?: readonly number[];
+  truncated: boolean;
+  omittedChars?: number;
+  totalChars?: number;
+  totalLines?: number;
+  lostBytes?: number;
+  /** Where `process log` shows the rest. */
+  sessionId?: string;
+}
 
 export const exec = defineBuiltIn({
   name: "exec",

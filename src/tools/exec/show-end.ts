@@ -9,7 +9,7 @@ import {
   type ToolResult,
   textResult,
 } from "../../core/index.js";
-import type { ExecCall } from "./index.js";
+import type { ExecCall, ExecDetails } from "./index.js";
 
 const NOT_EXECUTABLE = 126;
 
@@ -99,7 +99,7 @@ export interface EndedRun {
   readonly canYield: boolean;
 }
 
-export function showEnd(ended: EndedRun): ToolResult {
+export function showEnd(ended: EndedRun): ToolResult<ExecDetails> {
   const { call, run, end, notes, canYield } = ended;
   const view = run.output.view(Math.max(0, call.ctx.limits.resultChars - RESERVED_CHARS));
   const failure = explainFailure(end, { startedAtMs: run.startedAtMs });
@@ -117,7 +117,7 @@ export function showEnd(ended: EndedRun): ToolResult {
     explainWriting(ended),
     explainSurvivors(end),
   ];
-  const result = textResult(parts.filter(Boolean).join("\n\n"), {
+  const result = textResult<ExecDetails>(parts.filter(Boolean).join("\n\n"), {
     status: failure ? "failed" : "completed",
     exitCode: end.exitCode ?? null,
     ...(end.exitSignal === undefined ? {} : { exitSignal: end.exitSignal }),
@@ -135,7 +135,7 @@ export function showEnd(ended: EndedRun): ToolResult {
   return failure ? { ...result, isError: true } : result;
 }
 
-function describeCut(view: OutputView, { run, canYield }: EndedRun): object {
+function describeCut(view: OutputView, { run, canYield }: EndedRun) {
   const { omittedChars, totalChars, totalLines, lostBytes } = view;
   if (omittedChars === 0) return { truncated: false };
   const session = canYield ? { sessionId: run.sessionId } : {};

@@ -10,7 +10,7 @@ import {
   walkFolder,
   withNotice,
 } from "../../core/files/index.js";
-import { type ToolResult, textResult } from "../../core/index.js";
+import { textResult } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import type { FindCall } from "./index.js";
 
@@ -19,7 +19,7 @@ const MAX_SHOWN_CHARS = 50_000;
 /** Left free for the notice. */
 const NOTICE_CHARS = 1_000;
 
-export async function execute({ params, ctx, signal }: FindCall): Promise<ToolResult> {
+export async function execute({ params, ctx, signal }: FindCall) {
   const { path: folder = ".", includeIgnored = false, limit = DEFAULT_PATHS, offset = 0 } = params;
   const place: Place = { bridge: ctx.bridge, root: ctx.root, signal };
   if ((await statPlace(place, folder)).type !== "directory") throw notDirectory(folder);

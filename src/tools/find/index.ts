@@ -1,6 +1,6 @@
 // What the model sees of `find`; what it does is in execute.ts.
 
-import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
+import { type DetailsOf, defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 
 const DEFAULT_PATHS = 500;
 const MAX_PATHS = 5_000;
@@ -28,6 +28,9 @@ const parameters = t.object({
 const needs = ["bridge", "root"] as const;
 
 export type FindCall = ToolCall<typeof parameters, typeof needs>;
+
+/** `details` of a result of `find`. */
+export type FindDetails = DetailsOf<typeof import("./execute.js").execute>;
 
 export const find = defineBuiltIn({
   name: "find",

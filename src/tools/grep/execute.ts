@@ -10,7 +10,7 @@ import {
   type WalkReport,
   walkFolder,
 } from "../../core/files/index.js";
-import { isToolError, ToolError, type ToolResult } from "../../core/index.js";
+import { isToolError, ToolError } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import type { GrepCall } from "./index.js";
 import { DEFAULT_HITS, FILE_TYPES } from "./limits.js";
@@ -33,7 +33,7 @@ export interface Skipped extends WalkReport {
   searched: number;
 }
 
-export async function execute(call: GrepCall): Promise<ToolResult> {
+export async function execute(call: GrepCall) {
   const { params, ctx, signal } = call;
   const { limit = DEFAULT_HITS, offset = 0, output = "lines" } = params;
   const pattern = compileLinePattern(params);

@@ -1,6 +1,6 @@
 // What the model sees of `grep`; what it does is in execute.ts.
 
-import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
+import { type DetailsOf, defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 import { DEFAULT_HITS, MAX_CONTEXT, MAX_FILE_MIB, MAX_HITS } from "./limits.js";
 
 const parameters = t.object({
@@ -47,6 +47,9 @@ const parameters = t.object({
 const needs = ["bridge", "root"] as const;
 
 export type GrepCall = ToolCall<typeof parameters, typeof needs>;
+
+/** `details` of a result of `grep`. */
+export type GrepDetails = DetailsOf<typeof import("./execute.js").execute>;
 
 export const grep = defineBuiltIn({
   name: "grep",

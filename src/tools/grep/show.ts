@@ -1,7 +1,7 @@
 // One page of matches as a result: what fits, and a notice that names the next call.
 
 import { describeWalk, withNotice } from "../../core/files/index.js";
-import { type ToolResult, textResult } from "../../core/index.js";
+import { textResult } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import { cutChars } from "../../lib/unicode-text.js";
 import type { Skipped } from "./execute.js";
@@ -32,7 +32,7 @@ interface Row {
   readonly fact: { readonly path: string; readonly line?: number; readonly count?: number };
 }
 
-export function showHits(call: GrepCall, { found, skipped }: Found): ToolResult {
+export function showHits(call: GrepCall, { found, skipped }: Found) {
   const { limit = DEFAULT_HITS, offset = 0 } = call.params;
   const rows = listRows(call, found);
   const asked = rows.slice(offset, offset + limit);

@@ -9,7 +9,6 @@ import {
   type ShownImage,
   ToolError,
   ToolInputError,
-  type ToolResult,
   textResult,
 } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
@@ -21,7 +20,7 @@ const MAX_ANSWER_TOKENS = 1_024;
 /** What every provider takes: the long edge in pixels, and bytes before base64. */
 const LIMITS = { maxPixels: 100_000_000, maxSide: 1_568, maxBytes: 3_500_000 };
 
-export async function execute(call: ImageCall): Promise<ToolResult> {
+export async function execute(call: ImageCall) {
   const { params, ctx, signal } = call;
   const { models, images, vision = false } = ctx;
   const isAnswered =
@@ -62,7 +61,7 @@ interface Seen {
   readonly loaded: LoadedImage;
 }
 
-function toResult({ text, model, failed }: Completion, { shown, loaded }: Seen): ToolResult {
+function toResult({ text, model, failed }: Completion, { shown, loaded }: Seen) {
   const { width, height, bytes } = shown;
   const details = {
     ...{ model, image: loaded.name, width, height, bytes: bytes.byteLength },
@@ -78,15 +77,16 @@ function toResult({ text, model, failed }: Completion, { shown, loaded }: Seen):
   };
 }
 
-function attach(shown: ShownImage, loaded: LoadedImage): ToolResult {
+function attach(shown: ShownImage, loaded: LoadedImage) {
   const { width, height, bytes, mimeType } = shown;
-  return imageResult({
+  const block = imageResult({
     label: "image",
     base64: toBase64(bytes),
     mimeType,
     extraText: "No vision model is configured; the image is attached for you to look at.",
-    details: { image: loaded.name, width, height, bytes: bytes.byteLength, attempts: [] },
   });
+  const details = { image: loaded.name, width, height, bytes: bytes.byteLength, attempts: [] };
+  return { ...block, details };
 }
 
 function toBase64({ buffer, byteOffset, byteLength }: Uint8Array): string {

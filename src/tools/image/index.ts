@@ -1,6 +1,6 @@
 // What the model sees of `image`: asking a vision model about one picture.
 
-import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
+import { type DetailsOf, defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 
 /** A data: URL carries the whole picture in the arguments. */
 const MAX_ARGUMENT_CHARS = 32 * 1024 * 1024;
@@ -20,6 +20,9 @@ const parameters = t.object({
 });
 
 export type ImageCall = ToolCall<typeof parameters>;
+
+/** `details` of a result of `image`. */
+export type ImageDetails = DetailsOf<typeof import("./execute.js").execute>;
 
 export const image = defineBuiltIn({
   name: "image",

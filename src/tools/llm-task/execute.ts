@@ -7,7 +7,6 @@ import {
   type Models,
   ToolError,
   ToolInputError,
-  type ToolResult,
   textResult,
   type Validator,
 } from "../../core/index.js";
@@ -35,7 +34,7 @@ interface Reading {
   readonly fault?: string;
 }
 
-export async function execute(call: LlmTaskCall): Promise<ToolResult> {
+export async function execute(call: LlmTaskCall) {
   const { params, ctx, signal } = call;
   const settings = readSettings(call);
   const model = chooseModel(call, settings);
@@ -154,7 +153,7 @@ function parse(json: string): unknown {
   }
 }
 
-function toResult(json: unknown, { model: ref, usage }: Completion): ToolResult {
+function toResult(json: unknown, { model: ref, usage }: Completion) {
   const slash = ref.indexOf("/");
   return textResult(JSON.stringify(json, null, INDENT), {
     ...{ json, provider: ref.slice(0, slash), model: ref.slice(slash + 1) },

@@ -1,6 +1,6 @@
 // What the model sees of `llm-task`: one question to a model without tools, answered in JSON.
 
-import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
+import { type DetailsOf, defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 
 const MAX_TIMEOUT_MS = 10 * 60_000;
 const DEADLINE_MS = MAX_TIMEOUT_MS + 60_000;
@@ -25,6 +25,9 @@ const parameters = t.object({
 const needs = ["models"] as const;
 
 export type LlmTaskCall = ToolCall<typeof parameters, typeof needs>;
+
+/** `details` of a result of `llm-task`. */
+export type LlmTaskDetails = DetailsOf<typeof import("./execute.js").execute>;
 
 export const llmTask = defineBuiltIn({
   name: "llm-task",

@@ -1,7 +1,7 @@
 // Lists one folder, a page at a time, with the sizes of the files that are shown.
 
 import { listFolder, type Place, statPlace, withNotice } from "../../core/files/index.js";
-import { type FsEntry, type ToolResult, textResult } from "../../core/index.js";
+import { type FsEntry, textResult } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import type { LsCall } from "./index.js";
 
@@ -10,7 +10,7 @@ const MAX_SHOWN_CHARS = 50_000;
 /** Left free for the notice. */
 const NOTICE_CHARS = 500;
 
-export async function execute({ params, ctx, signal }: LsCall): Promise<ToolResult> {
+export async function execute({ params, ctx, signal }: LsCall) {
   const { path = ".", limit = DEFAULT_ENTRIES, offset = 0 } = params;
   const place: Place = { bridge: ctx.bridge, root: ctx.root, signal };
   const stat = await statPlace(place, path);

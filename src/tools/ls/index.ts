@@ -1,6 +1,6 @@
 // What the model sees of `ls`; what it does is in execute.ts.
 
-import { defineBuiltIn, PATH_ALIASES, type ToolCall, t } from "../../core/index.js";
+import { type DetailsOf, defineBuiltIn, PATH_ALIASES, type ToolCall, t } from "../../core/index.js";
 
 const parameters = t.object({
   path: t.optional(t.string({ description: "Folder; default the root.", minLength: 1 })),
@@ -13,6 +13,9 @@ const parameters = t.object({
 const needs = ["bridge", "root"] as const;
 
 export type LsCall = ToolCall<typeof parameters, typeof needs>;
+
+/** `details` of a result of `ls`. */
+export type LsDetails = DetailsOf<typeof import("./execute.js").execute>;
 
 export const ls = defineBuiltIn({
   name: "ls",

@@ -1,6 +1,7 @@
 // What the model sees of `memory_get`: lines of one note.
 
 import {
+  type DetailsOf,
   defineBuiltIn,
   type MemoryLines,
   quoteForeign,
@@ -30,6 +31,9 @@ const needs = ["agentDir"] as const;
 
 export type MemoryGetCall = ToolCall<typeof parameters, typeof needs>;
 
+/** `details` of a result of `memory_get`. */
+export type MemoryGetDetails = DetailsOf<typeof execute>;
+
 export const memoryGet = defineBuiltIn({
   name: "memory_get",
   description:
@@ -46,7 +50,7 @@ export const memoryGet = defineBuiltIn({
 type FoundLines = Extract<MemoryLines, { found: true }>;
 type MissingNote = Extract<MemoryLines, { found: false }>;
 
-async function execute({ params, ctx }: MemoryGetCall): Promise<ToolResult> {
+async function execute({ params, ctx }: MemoryGetCall) {
   const { memory } = ctx;
   if (memory === undefined) throw noMemory();
   const { path, from, fromChar, lines } = readPlace(params);
@@ -90,10 +94,10 @@ function readPlace({ path, from, lines }: Place): Place {
   };
 }
 
-function showMissing(answer: MissingNote): ToolResult {
+function showMissing(answer: MissingNote) {
   const { path, nearest, isEmpty } = answer;
   const missing = `No note "${toPrintable(path)}" exists yet`;
-  const details = { status: "not_found", path, nearest };
+  const details = { status: "not_found", path, nearest } as const;
   if (nearest.length === 0) {
     const advice = isEmpty
       ? "no notes exist at all: write MEMORY.md, or files such as memory/NAME.md"
@@ -131,14 +135,14 @@ function toNextPath({ path, startLine, nextChar }: FoundLines): string {
   return `${path}#L${startLine}C${nextChar}`;
 }
 
-function toDetails(answer: FoundLines): object {
+function toDetails(answer: FoundLines) {
   const { found: _found, text: _text, nextChar, ...place } = answer;
   const { endLine, totalLines } = answer;
   if (nextChar !== undefined) {
-    return { status: "ok", ...place, truncated: true, nextPath: toNextPath(answer) };
+    return { status: "ok" as const, ...place, truncated: true, nextPath: toNextPath(answer) };
   }
   const rest = endLine < totalLines ? { truncated: true, nextFrom: endLine + 1 } : {};
-  return { status: "ok", ...place, ...rest };
+  return { status: "ok" as const, ...place, ...rest };
 }
 
 function noMemory(): ToolError {

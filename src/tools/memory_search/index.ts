@@ -2,13 +2,13 @@
 
 import {
   clampOption,
+  type DetailsOf,
   defineBuiltIn,
   type MemoryAnswer,
   type MemoryHit,
   quoteForeign,
   type ToolCall,
   ToolError,
-  type ToolResult,
   t,
   textResult,
 } from "../../core/index.js";
@@ -44,6 +44,9 @@ const needs = ["agentDir"] as const;
 
 export type MemorySearchCall = ToolCall<typeof parameters, typeof needs>;
 
+/** `details` of a result of `memory_search`. */
+export type MemorySearchDetails = DetailsOf<typeof execute>;
+
 export const memorySearch = defineBuiltIn({
   name: "memory_search",
   description:
@@ -60,7 +63,7 @@ export const memorySearch = defineBuiltIn({
   execute,
 });
 
-async function execute({ params, ctx, signal }: MemorySearchCall): Promise<ToolResult> {
+async function execute({ params, ctx, signal }: MemorySearchCall) {
   const { memory } = ctx;
   if (memory === undefined) throw noMemory();
   const { query, also } = params;
@@ -148,7 +151,7 @@ function listNotices({ corrected, partial, staleNotes, warnings }: MemoryAnswer)
   ].map((line) => toPrintable(line));
 }
 
-function toDetails({ hits, ...answer }: MemoryAnswer): object {
+function toDetails({ hits, ...answer }: MemoryAnswer) {
   return { hits: hits.map((hit) => ({ ...hit, citation: cite(hit) })), ...answer };
 }
 

@@ -4,6 +4,7 @@ import { type OutputLines, plural, type ToolResult, textResult } from "../../cor
 import { cutChars } from "../../lib/unicode-text.js";
 import { encodeKeys, parseHexBytes } from "./encode-keys.js";
 import type { SessionCall } from "./execute.js";
+import type { ProcessDetails } from "./index.js";
 import { DEFAULT_LOG_LINES, describeSession, failed } from "./session.js";
 
 /** Room for the notices around the lines. */
@@ -11,7 +12,7 @@ const RESERVED_CHARS = 1_000;
 /** Fewer than the driver gives of one line, so what is not shown is known to be there. */
 const MAX_LINE_CHARS = 200_000;
 
-export async function log(session: SessionCall): Promise<ToolResult> {
+export async function log(session: SessionCall): Promise<ToolResult<ProcessDetails>> {
   const { call, run } = session;
   const { offset, column, limit = DEFAULT_LOG_LINES } = call.params;
   if (column !== undefined && column > 0) return logLine(session, { offset: offset ?? 0, column });
@@ -21,7 +22,7 @@ export async function log(session: SessionCall): Promise<ToolResult> {
   if (isBeyond(page, offset)) return failed(tellBeyond(offset ?? 0, totalLines), facts);
   const shown = fitLines(page, maxCharsOf(session));
   const text = [tellLost(page), shown.text || "(no output)", tellMore(page, shown.count)];
-  return textResult(text.filter(Boolean).join("\n"), {
+  return textResult<ProcessDetails>(text.filter(Boolean).join("\n"), {
     ...facts,
     offset: page.offset,
     lines: shown.count,
@@ -36,7 +37,10 @@ interface LinePlace {
 }
 
 /** One line from a character on. */
-async function logLine(session: SessionCall, { offset, column }: LinePlace): Promise<ToolResult> {
+async function logLine(
+  session: SessionCall,
+  { offset, column }: LinePlace,
+): Promise<ToolResult<ProcessDetails>> {
   const page = await session.run.output.lines({ offset, column, limit: 1 });
   const facts = factsOf(session, page);
   if (isBeyond(page, offset)) return failed(tellBeyond(offset, page.totalLines), facts);
@@ -53,7 +57,7 @@ async function logLine(session: SessionCall, { offset, column }: LinePlace): Pro
   const more = isCut
     ? `Use offset ${offset} and column ${next} to go on.`
     : tellLineEnd(offset, page.totalLines);
-  return textResult(
+  return textResult<ProcessDetails>(
     `${text}\n[Characters ${column} to ${next - 1} of line ${offset}, counted from 0. ${more}]`,
     { ...facts, offset, column, lines: 1, truncated: true, ...(isCut ? { nextColumn: next } : {}) },
   );
@@ -128,7 +132,7 @@ const LINE_DISCIPLINE: ReadonlyMap<number, readonly [key: string, advice: string
   [0x04, ["C-d", "close its stdin with process write and eof: true"]],
 ]);
 
-export async function write(session: SessionCall): Promise<ToolResult> {
+export async function write(session: SessionCall): Promise<ToolResult<ProcessDetails>> {
   const { eof = false } = session.call.params;
   const data = textOf(session, "data");
   if (data === "" && !eof) return failed("write needs data, or eof: true to close stdin.");
@@ -146,7 +150,7 @@ export async function write(session: SessionCall): Promise<ToolResult> {
   );
 }
 
-export async function sendKeys(session: SessionCall): Promise<ToolResult> {
+export async function sendKeys(session: SessionCall): Promise<ToolResult<ProcessDetails>> {
   const { hex = [], keys = [] } = session.call.params;
   const literal = textOf(session, "literal");
   const { run } = session;
@@ -162,11 +166,11 @@ export async function sendKeys(session: SessionCall): Promise<ToolResult> {
   return addHint(await send(session, bytes), hintFor(session, pressed.bytes));
 }
 
-export async function submit(session: SessionCall): Promise<ToolResult> {
+export async function submit(session: SessionCall): Promise<ToolResult<ProcessDetails>> {
   return send(session, ENCODER.encode(`${textOf(session, "data")}${enterOf(session)}`));
 }
 
-export async function paste(session: SessionCall): Promise<ToolResult> {
+export async function paste(session: SessionCall): Promise<ToolResult<ProcessDetails>> {
   const { bracketed = true } = session.call.params;
   const text = textOf(session, "text");
   if (text === "") return failed("No paste text provided.");
@@ -181,7 +185,7 @@ function textOf({ call }: SessionCall, own: "data" | "literal" | "text"): string
   return call.params[own] || data || text || literal || "";
 }
 
-async function send(session: SessionCall, bytes: Uint8Array): Promise<ToolResult> {
+async function send(session: SessionCall, bytes: Uint8Array): Promise<ToolResult<ProcessDetails>> {
   const refusal = refuseInput(session);
   if (refusal) return refusal;
   await session.run.write(bytes);
@@ -200,12 +204,15 @@ function hintFor({ run }: SessionCall, pressed: Uint8Array): string | undefined 
   return `The session has no terminal, so ${key} is only a byte; ${advice}, or start the command with pty: true.`;
 }
 
-function addHint(result: ToolResult, hint: string | undefined): ToolResult {
+function addHint(
+  result: ToolResult<ProcessDetails>,
+  hint: string | undefined,
+): ToolResult<ProcessDetails> {
   if (hint === undefined) return result;
   return { ...result, content: [...result.content, { type: "text", text: hint }] };
 }
 
-function refuseInput({ run }: SessionCall): ToolResult | undefined {
+function refuseInput({ run }: SessionCall): ToolResult<ProcessDetails> | undefined {
   if (run.end !== undefined) {
     return failed(`Session ${run.sessionId} has ended and reads nothing any more.`);
   }
@@ -235,6 +242,6 @@ function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
-function tell({ run }: SessionCall, text: string): ToolResult {
-  return textResult(text, describeSession(run));
+function tell({ run }: SessionCall, text: string): ToolResult<ProcessDetails> {
+  return textResult<ProcessDetails>(text, describeSession(run));
 }

@@ -12,7 +12,7 @@ import {
 } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import { log, paste, sendKeys, submit, write } from "./actions.js";
-import type { ProcessCall } from "./index.js";
+import type { ProcessCall, ProcessDetails } from "./index.js";
 import {
   describeListed,
   describeSession,
@@ -51,7 +51,7 @@ export interface SessionCall {
   readonly run: ProcessRun;
 }
 
-type SessionAction = (session: SessionCall) => Promise<ToolResult>;
+type SessionAction = (session: SessionCall) => Promise<ToolResult<ProcessDetails>>;
 
 const SESSION_ACTIONS = {
   poll,
@@ -65,7 +65,7 @@ const SESSION_ACTIONS = {
   remove,
 } as const satisfies Record<Exclude<ProcessAction, "list">, SessionAction>;
 
-export async function execute(call: ProcessCall): Promise<ToolResult> {
+export async function execute(call: ProcessCall): Promise<ToolResult<ProcessDetails>> {
   const { params, ctx } = call;
   const { processes } = ctx;
   if (processes === undefined) throw noProcesses();
@@ -96,7 +96,7 @@ function noProcesses(): ToolError {
   );
 }
 
-async function kill({ run }: SessionCall): Promise<ToolResult> {
+async function kill({ run }: SessionCall): Promise<ToolResult<ProcessDetails>> {
   if (run.end !== undefined) {
     return failed(
       `Session ${run.sessionId} has already ended: ${tellState(run)}`,
@@ -108,13 +108,13 @@ async function kill({ run }: SessionCall): Promise<ToolResult> {
   const left = survivors?.length
     ? ` Processes that could not be ended: ${survivors.join(", ")}.`
     : "";
-  return textResult(
+  return textResult<ProcessDetails>(
     `Session ${run.sessionId} was ended, with everything it started.${left} process log still shows its output.`,
     { ...describeSession(run), status: "completed", ...(survivors?.length ? { survivors } : {}) },
   );
 }
 
-async function clear(session: SessionCall): Promise<ToolResult> {
+async function clear(session: SessionCall): Promise<ToolResult<ProcessDetails>> {
   const { run } = session;
   if (run.end === undefined) {
     return failed(
@@ -125,25 +125,31 @@ async function clear(session: SessionCall): Promise<ToolResult> {
   return forget(session);
 }
 
-async function remove(session: SessionCall): Promise<ToolResult> {
+async function remove(session: SessionCall): Promise<ToolResult<ProcessDetails>> {
   if (session.run.end === undefined) await session.run.kill();
   return forget(session);
 }
 
-async function forget({ call, processes, run }: SessionCall): Promise<ToolResult> {
+async function forget({ call, processes, run }: SessionCall): Promise<ToolResult<ProcessDetails>> {
   run.acknowledge();
   await processes.forget(run.sessionId, scopeOf(call.ctx));
-  return textResult(`Session ${run.sessionId} is forgotten, and its output with it.`, {
-    ...describeSession(run),
-    status: "completed",
-  });
+  return textResult<ProcessDetails>(
+    `Session ${run.sessionId} is forgotten, and its output with it.`,
+    {
+      ...describeSession(run),
+      status: "completed",
+    },
+  );
 }
 
-async function list({ ctx }: ProcessCall, processes: Processes): Promise<ToolResult> {
+async function list(
+  { ctx }: ProcessCall,
+  processes: Processes,
+): Promise<ToolResult<ProcessDetails>> {
   const runs = processes.list(scopeOf(ctx));
   const nowMs = ctx.clock.now();
   const text = runs.length === 0 ? "No running or recent sessions." : toTable(runs, nowMs);
-  return textResult(text, {
+  return textResult<ProcessDetails>(text, {
     status: "completed",
     sessions: runs.map((run) => describeListed(run, nowMs)),
   });
@@ -174,7 +180,7 @@ function toShortTime(durationMs: number): string {
   return `${Math.floor(durationMs / HOUR_MS)}h${minutes}m`;
 }
 
-async function poll(session: SessionCall): Promise<ToolResult> {
+async function poll(session: SessionCall): Promise<ToolResult<ProcessDetails>> {
   const { call, run } = session;
   const news = await readNews(session);
   if (run.end !== undefined) run.acknowledge();
@@ -189,7 +195,7 @@ async function poll(session: SessionCall): Promise<ToolResult> {
       ? ""
       : ` process poll with timeout ${MAX_POLL_MS} waits for more output or the end; process kill ends it.`;
   const parts = [news.text.trimEnd() || "(no new output)", cut, `${tellState(run)}${next}`];
-  return textResult(parts.filter(Boolean).join("\n\n"), {
+  return textResult<ProcessDetails>(parts.filter(Boolean).join("\n\n"), {
     ...describeSession(run),
     aggregated: news.text,
     ...(retryInMs === undefined ? {} : { retryInMs }),

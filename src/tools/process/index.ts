@@ -1,7 +1,7 @@
 // What the model sees of `process`: following and steering commands that exec left running.
 
 import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
-import { DEFAULT_LOG_LINES, MAX_POLL_MS, PROCESS_ACTIONS } from "./session.js";
+import { DEFAULT_LOG_LINES, type describeListed, MAX_POLL_MS, PROCESS_ACTIONS } from "./session.js";
 
 const parameters = t.object({
   action: t.choice(PROCESS_ACTIONS, {
@@ -50,6 +50,34 @@ const parameters = t.object({
 });
 
 export type ProcessCall = ToolCall<typeof parameters>;
+
+/** `details` of a result of `process`; which fields are there depends on the action. */
+export interface ProcessDetails {
+  status: "running" | "completed" | "failed";
+  /** Of a call that failed. */
+  error?: string;
+  sessionId?: string;
+  name?: string;
+  exitCode?: number;
+  exitSignal?: string;
+  /** list. */
+  sessions?: readonly ReturnType<typeof describeListed>[];
+  /** poll: the new output. */
+  aggregated?: string;
+  retryInMs?: number;
+  /** log. */
+  total?: number;
+  totalLines?: number;
+  totalChars?: number;
+  offset?: number;
+  column?: number;
+  nextColumn?: number;
+  lines?: number;
+  lostLines?: number;
+  truncated?: boolean;
+  /** kill: ids of processes that could not be ended. */
+  survivors?: readonly number[];
+}
 
 export const process = defineBuiltIn({
   name: "process",

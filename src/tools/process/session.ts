@@ -1,6 +1,7 @@
 // A session in words and in data, the same in every answer.
 
 import { type ProcessRun, type ToolResult, textResult } from "../../core/index.js";
+import type { ProcessDetails } from "./index.js";
 
 const TAIL_CHARS = 2_000;
 
@@ -13,7 +14,7 @@ export function statusOf({ end }: ProcessRun): SessionStatus {
 }
 
 /** What every answer about one session has in `details`. */
-export function describeSession(run: ProcessRun): Readonly<Record<string, unknown>> {
+export function describeSession(run: ProcessRun) {
   const { sessionId, name, end } = run;
   return {
     status: statusOf(run),
@@ -24,7 +25,7 @@ export function describeSession(run: ProcessRun): Readonly<Record<string, unknow
   };
 }
 
-export function describeListed(run: ProcessRun, nowMs: number): Readonly<Record<string, unknown>> {
+export function describeListed(run: ProcessRun, nowMs: number) {
   const { pid, cwd, command, end, output, lastOutputAtMs } = run;
   const tail = output.tail(TAIL_CHARS);
   return {
@@ -68,8 +69,14 @@ export function idleOf({ startedAtMs, lastOutputAtMs }: ProcessRun, nowMs: numbe
   return Math.max(0, nowMs - (lastOutputAtMs ?? startedAtMs));
 }
 
-export function failed(text: string, facts: Readonly<Record<string, unknown>> = {}): ToolResult {
-  return { ...textResult(text, { ...facts, status: "failed", error: text }), isError: true };
+export function failed(
+  text: string,
+  facts: Partial<ProcessDetails> = {},
+): ToolResult<ProcessDetails> {
+  return {
+    ...textResult<ProcessDetails>(text, { ...facts, status: "failed", error: text }),
+    isError: true,
+  };
 }
 
 export const PROCESS_ACTIONS = [

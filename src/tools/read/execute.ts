@@ -4,7 +4,7 @@ import { type Artifact, ToolError, type ToolResult, textResult } from "../../cor
 import { BLOCK_BYTES, judgeHead, type TextFinding } from "../../lib/encoding/judge-head.js";
 import { withoutMention } from "../../lib/mention.js";
 import { toPrintable } from "../../lib/printable.js";
-import type { ReadCall } from "./index.js";
+import type { ReadCall, ReadDetails } from "./index.js";
 import { createBufferSource, type OpenedFile, type Part, withFile } from "./open-file.js";
 import { readWindow } from "./read-window.js";
 import { showImage } from "./show-image.js";
@@ -80,7 +80,7 @@ const MAX_NAME_CHARS = 100;
 
 const UNKNOWN_TYPE = "application/octet-stream";
 
-export async function execute(call: ReadCall): Promise<ToolResult> {
+export async function execute(call: ReadCall): Promise<ToolResult<ReadDetails>> {
   const { params, ctx, signal } = call;
   if (isArtifactPath(params.path)) return showArtifact(call);
   const at = (filePath: string) => ({ filePath, cwd: ctx.root, signal });
@@ -91,7 +91,7 @@ export async function execute(call: ReadCall): Promise<ToolResult> {
   return withFile(ctx.bridge, at(path), (opened) => showFile(call, opened));
 }
 
-async function showFile(call: ReadCall, opened: OpenedFile): Promise<ToolResult> {
+async function showFile(call: ReadCall, opened: OpenedFile): Promise<ToolResult<ReadDetails>> {
   const { path, source, requestedPath } = opened;
   const head = await source.read(0, BLOCK_BYTES);
   const details = requestedPath === undefined ? {} : { requestedPath };
@@ -113,11 +113,11 @@ interface TextFile {
   readonly head: Part;
   readonly finding: TextFinding;
   readonly note: string;
-  readonly details: Readonly<Record<string, unknown>>;
+  readonly details: Pick<ReadDetails, "requestedPath">;
   readonly isFromOutside?: boolean;
 }
 
-async function showText(call: ReadCall, file: TextFile): Promise<ToolResult> {
+async function showText(call: ReadCall, file: TextFile): Promise<ToolResult<ReadDetails>> {
   const { params, ctx, signal } = call;
   const { head, finding, note, details, isFromOutside = false } = file;
   const { path, source } = file.opened;
@@ -128,7 +128,7 @@ async function showText(call: ReadCall, file: TextFile): Promise<ToolResult> {
   return showPage({ ...page, note, details, isFromOutside });
 }
 
-async function showArtifact(call: ReadCall): Promise<ToolResult> {
+async function showArtifact(call: ReadCall): Promise<ToolResult<ReadDetails>> {
   const { text, untrusted } = readArtifact(call);
   const source = createBufferSource(Buffer.from(text));
   const shown = await showText(call, {
@@ -144,8 +144,8 @@ async function showArtifact(call: ReadCall): Promise<ToolResult> {
 
 function showBinary(
   { path, source }: OpenedFile,
-  found: { mimeType: string; note: string; details: Readonly<Record<string, unknown>> },
-): ToolResult {
+  found: { mimeType: string; note: string; details: Pick<ReadDetails, "requestedPath"> },
+): ToolResult<ReadDetails> {
   const { mimeType, note, details } = found;
   const size = `${source.size} byte${source.size === 1 ? "" : "s"}`;
   const text = `${toPrintable(path)} is a binary file (${mimeType}, ${size}) and is not shown as text.`;

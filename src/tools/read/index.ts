@@ -24,6 +24,39 @@ const needs = ["bridge", "root"] as const;
 
 export type ReadCall = ToolCall<typeof parameters, typeof needs>;
 
+/** `details` of a result of `read`. */
+export type ReadDetails = {
+  path: string;
+  /** Asked for, when a file of a like name was opened instead. */
+  requestedPath?: string;
+  totalBytes: number;
+  truncated: boolean;
+} & (TextDetails | ImageDetails | { kind: "binary"; mimeType: string });
+
+interface TextDetails {
+  kind: "text";
+  encoding: string;
+  lineEnds?: "crlf" | "mixed";
+  offset: number;
+  cursor?: number;
+  lines: number;
+  totalLines?: number;
+  /** The call that continues. */
+  nextOffset?: number;
+  nextCursor?: number;
+  nextLimit?: number;
+  invalidSequences?: number;
+}
+
+interface ImageDetails {
+  kind: "image";
+  mimeType: string;
+  width?: number;
+  height?: number;
+  frames?: number;
+  shown?: { mimeType: string; width: number; height: number; bytes: number };
+}
+
 export const read = defineBuiltIn({
   name: "read",
   description: `Read a text file, or look at an image. Text is cut at ${MAX_LINES} lines or ${MAX_TEXT_BYTES / 1024} KiB; the notice at its end names the call that continues.`,

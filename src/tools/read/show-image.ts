@@ -10,7 +10,7 @@ import {
   textResult,
 } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
-import type { ReadCall } from "./index.js";
+import type { ReadCall, ReadDetails } from "./index.js";
 import {
   MAX_IMAGE_BASE64_CHARS,
   MAX_IMAGE_BYTES,
@@ -66,10 +66,10 @@ interface ImageFile {
   readonly source: ByteSource;
   /** A sentence on how the file was found; "" for none. */
   readonly note: string;
-  readonly details: Readonly<Record<string, unknown>>;
+  readonly details: Pick<ReadDetails, "requestedPath">;
 }
 
-export async function showImage(call: ReadCall, file: ImageFile): Promise<ToolResult> {
+export async function showImage(call: ReadCall, file: ImageFile): Promise<ToolResult<ReadDetails>> {
   const { mimeType, source } = file;
   if (!DECODED_TYPES.includes(mimeType)) {
     return nameImage(file, "this kind cannot be decoded here. Convert it to PNG and read that.");
@@ -97,7 +97,7 @@ export async function showImage(call: ReadCall, file: ImageFile): Promise<ToolRe
 function showShrunk(
   file: ImageFile,
   { bytes, shown }: { bytes: Buffer; shown: ShownImage },
-): ToolResult {
+): ToolResult<ReadDetails> {
   const { original, width, height } = shown;
   const isCopy = shown.bytes !== bytes;
   const isScaled = width !== original.width || height !== original.height;
@@ -123,7 +123,10 @@ function showShrunk(
 }
 
 /** Without a decoder only what is small and whole by its own word. */
-function showPlain(file: ImageFile, { bytes, why }: { bytes: Buffer; why: string }): ToolResult {
+function showPlain(
+  file: ImageFile,
+  { bytes, why }: { bytes: Buffer; why: string },
+): ToolResult<ReadDetails> {
   const { mimeType } = file;
   const size = readPlainSize(bytes, mimeType);
   const isFitting =
@@ -142,22 +145,23 @@ function showPlain(file: ImageFile, { bytes, why }: { bytes: Buffer; why: string
 interface Shown {
   readonly image: { readonly data: Uint8Array; readonly mimeType: string };
   readonly notes: readonly string[];
-  readonly details: Readonly<Record<string, unknown>>;
+  readonly details: Omit<Extract<ReadDetails, { kind: "image" }>, "path" | "kind" | "truncated">;
 }
 
-function toResult({ path, details }: ImageFile, shown: Shown): ToolResult {
+function toResult({ path, details }: ImageFile, shown: Shown): ToolResult<ReadDetails> {
   const { data, mimeType } = shown.image;
-  return imageResult({
+  const block = imageResult({
     label: "read",
     base64: Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString("base64"),
     mimeType,
     extraText: shown.notes.filter((note) => note !== "").join(" "),
-    details: { path, ...details, kind: "image", ...shown.details, truncated: false },
   });
+  const facts = { path, ...details, kind: "image", ...shown.details, truncated: false } as const;
+  return { ...block, details: facts };
 }
 
 /** A text only: what the image is, and why it is not shown. */
-function nameImage(file: ImageFile, why: string): ToolResult {
+function nameImage(file: ImageFile, why: string): ToolResult<ReadDetails> {
   const { path, mimeType, source, note } = file;
   const text = `${toPrintable(path)} is an image (${mimeType}, ${source.size} bytes) and is not shown: ${why}`;
   return textResult([text, note].filter((part) => part !== "").join(" "), {

@@ -6,6 +6,7 @@ import type { Encoding } from "../../lib/encoding/encodings.js";
 import { countInvalid, MAX_INVALID_SHARE, replaceInvalid } from "../../lib/encoding/not-text.js";
 import { countLines } from "../../lib/line-window.js";
 import { toPrintable } from "../../lib/printable.js";
+import type { ReadDetails } from "./index.js";
 import { MAX_LINES, MAX_TEXT_BYTES } from "./limits.js";
 import type { TextWindow } from "./read-window.js";
 import { type TakenLines, takeLines } from "./take-lines.js";
@@ -39,7 +40,7 @@ interface PageRequest {
   /** The notice then is apart from the text, which might imitate it. */
   readonly isFromOutside?: boolean;
   /** Further facts for programs. */
-  readonly details: Readonly<Record<string, unknown>>;
+  readonly details: Pick<ReadDetails, "requestedPath">;
 }
 
 interface Page extends PageRequest {
@@ -49,7 +50,7 @@ interface Page extends PageRequest {
 
 type LineEnds = keyof typeof LINE_ENDS;
 
-export function showPage(given: PageRequest): ToolResult {
+export function showPage(given: PageRequest): ToolResult<ReadDetails> {
   const request: Page = { ...given, lineEnds: findLineEnds(given.window.text) };
   const { path, window, offset, cursor, lineEnds } = request;
   const page = choosePage(request);
@@ -65,7 +66,7 @@ export function showPage(given: PageRequest): ToolResult {
   ].filter((sentence) => sentence !== "");
   const shown = isShown ? describeText(request, page) : NO_TEXT;
   const isApart = request.isFromOutside === true;
-  const result = textResult(isApart ? shown : `${shown}${formatNotice(notices)}`, {
+  const result = textResult<ReadDetails>(isApart ? shown : `${shown}${formatNotice(notices)}`, {
     path,
     ...request.details,
     kind: "text",

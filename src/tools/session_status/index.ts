@@ -1,6 +1,6 @@
 // What the model sees of `session_status`: the state of a session, and its model override.
 
-import { defineBuiltIn, type ToolCall, type ToolResult, t, textResult } from "../../core/index.js";
+import { type DetailsOf, defineBuiltIn, type ToolCall, t, textResult } from "../../core/index.js";
 import { type SessionRow, sessionsOf } from "../../core/server.js";
 
 const parameters = t.object({
@@ -18,6 +18,9 @@ const needs = ["sessions"] as const;
 
 export type SessionStatusCall = ToolCall<typeof parameters, typeof needs>;
 
+/** `details` of a result of `session_status`. */
+export type SessionStatusDetails = DetailsOf<typeof execute>;
+
 export const sessionStatus = defineBuiltIn({
   name: "session_status",
   description:
@@ -33,7 +36,7 @@ export const sessionStatus = defineBuiltIn({
   execute,
 });
 
-async function execute(call: SessionStatusCall): Promise<ToolResult> {
+async function execute(call: SessionStatusCall) {
   const { sessionKey, model } = call.params;
   const sessions = sessionsOf(call);
   const target = sessionKey === undefined ? undefined : { session: sessionKey };

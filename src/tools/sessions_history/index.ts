@@ -1,6 +1,6 @@
 // What the model sees of `sessions_history`: the transcript of one session.
 
-import { defineBuiltIn, jsonResult, type ToolCall, type ToolResult, t } from "../../core/index.js";
+import { type DetailsOf, defineBuiltIn, jsonResult, type ToolCall, t } from "../../core/index.js";
 import { sessionsOf } from "../../core/server.js";
 
 const DEFAULT_MESSAGES = 50;
@@ -21,6 +21,9 @@ const needs = ["sessions"] as const;
 
 export type SessionsHistoryCall = ToolCall<typeof parameters, typeof needs>;
 
+/** `details` of a result of `sessions_history`. */
+export type SessionsHistoryDetails = DetailsOf<typeof execute>;
+
 export const sessionsHistory = defineBuiltIn({
   name: "sessions_history",
   description:
@@ -35,7 +38,7 @@ export const sessionsHistory = defineBuiltIn({
   execute,
 });
 
-async function execute(call: SessionsHistoryCall): Promise<ToolResult> {
+async function execute(call: SessionsHistoryCall) {
   const { sessionKey, includeTools, limit = DEFAULT_MESSAGES } = call.params;
   const { messages, before, ...history } = await sessionsOf(call).history({
     session: sessionKey,

@@ -1,6 +1,6 @@
 // What the model sees of `sessions_list`; which sessions are visible is decided by the store.
 
-import { defineBuiltIn, jsonResult, type ToolCall, type ToolResult, t } from "../../core/index.js";
+import { type DetailsOf, defineBuiltIn, jsonResult, type ToolCall, t } from "../../core/index.js";
 import { type SessionRow, sessionsOf } from "../../core/server.js";
 
 /** Larger requests are clamped, not refused. */
@@ -29,6 +29,9 @@ const needs = ["sessions"] as const;
 
 export type SessionsListCall = ToolCall<typeof parameters, typeof needs>;
 
+/** `details` of a result of `sessions_list`. */
+export type SessionsListDetails = DetailsOf<typeof execute>;
+
 export const sessionsList = defineBuiltIn({
   name: "sessions_list",
   description:
@@ -42,7 +45,7 @@ export const sessionsList = defineBuiltIn({
   execute,
 });
 
-async function execute(call: SessionsListCall): Promise<ToolResult> {
+async function execute(call: SessionsListCall) {
   const { kinds, activeMinutes, limit = DEFAULT_SESSIONS, messageLimit = 0 } = call.params;
   const { sessions, total, hidden } = await sessionsOf(call).list({
     ...{ kinds, activeMinutes },

@@ -1,11 +1,11 @@
 // What the model sees of `sessions_send`: a message into another session, and its reply.
 
 import {
+  type DetailsOf,
   defineBuiltIn,
   jsonResult,
   type ToolCall,
   ToolInputError,
-  type ToolResult,
   t,
 } from "../../core/index.js";
 import { sessionsOf } from "../../core/server.js";
@@ -36,6 +36,9 @@ const needs = ["sessions"] as const;
 
 export type SessionsSendCall = ToolCall<typeof parameters, typeof needs>;
 
+/** `details` of a result of `sessions_send`. */
+export type SessionsSendDetails = DetailsOf<typeof execute>;
+
 export const sessionsSend = defineBuiltIn({
   name: "sessions_send",
   description:
@@ -53,7 +56,7 @@ export const sessionsSend = defineBuiltIn({
   execute,
 });
 
-async function execute(call: SessionsSendCall): Promise<ToolResult> {
+async function execute(call: SessionsSendCall) {
   const {
     sessionKey,
     label,

@@ -1,7 +1,7 @@
 // What the model sees of `sessions_spawn`: starting a sub-agent. Its run and its announcement are
 // left to the agent loop.
 
-import { defineBuiltIn, jsonResult, type ToolCall, type ToolResult, t } from "../../core/index.js";
+import { type DetailsOf, defineBuiltIn, jsonResult, type ToolCall, t } from "../../core/index.js";
 import { sessionsOf } from "../../core/server.js";
 
 const parameters = t.object({
@@ -31,6 +31,9 @@ const needs = ["sessions"] as const;
 
 export type SessionsSpawnCall = ToolCall<typeof parameters, typeof needs>;
 
+/** `details` of a result of `sessions_spawn`. */
+export type SessionsSpawnDetails = DetailsOf<typeof execute>;
+
 export const sessionsSpawn = defineBuiltIn({
   name: "sessions_spawn",
   description:
@@ -47,7 +50,7 @@ export const sessionsSpawn = defineBuiltIn({
   execute,
 });
 
-async function execute(call: SessionsSpawnCall): Promise<ToolResult> {
+async function execute(call: SessionsSpawnCall) {
   const { runTimeoutSeconds = 0, ...rest } = call.params;
   const spawned = await sessionsOf(call).spawn({
     ...rest,

@@ -12,7 +12,7 @@ import { findBaseUrlFault } from "../../lib/base-url.js";
 import { toPrintable } from "../../lib/printable.js";
 import { type CachedPage, cacheKey, cacheOf } from "./cache.js";
 import { toTitle } from "./charset.js";
-import type { WebFetchCall } from "./index.js";
+import type { WebFetchCall, WebFetchDetails } from "./index.js";
 import { readPage, withoutUnseen } from "./page-text.js";
 import { askFirecrawl, assertStatus, mayAskAnother } from "./request.js";
 import { type FetchSettings, MIN_MAX_CHARS, readSettings } from "./settings.js";
@@ -30,7 +30,7 @@ const ACCEPT_LANGUAGE = "en-US,en;q=0.9";
 const OWN_HEADERS =
   /^(?:accept|user-agent|host|connection|content-length|transfer-encoding|te|upgrade)$/i;
 
-export async function execute(call: WebFetchCall): Promise<ToolResult> {
+export async function execute(call: WebFetchCall): Promise<ToolResult<WebFetchDetails>> {
   const { params, ctx } = call;
   const { net } = ctx;
   if (net === undefined) throw noNet();

@@ -23,6 +23,39 @@ const parameters = t.object({
 
 export type WebFetchCall = ToolCall<typeof parameters>;
 
+/** `details` of a result of `web_fetch`. */
+export interface WebFetchDetails extends PageFacts {
+  url: string;
+  finalUrl: string;
+  status: number;
+  contentType: string;
+  title: string;
+  extractMode: "markdown" | "text";
+  extractor: string;
+  truncated: boolean;
+  /** Characters of the whole text. */
+  length: number;
+  /** Holds the whole text when it is cut. */
+  artifact?: string;
+  fetchedAt: string;
+  tookMs: number;
+  cached: boolean;
+  warning?: string;
+}
+
+/** What is known about how well a page was read. */
+export interface PageFacts {
+  pageKind?: string;
+  /** Share of the visible text that is in the result. */
+  coverage?: number;
+  hiddenChars?: number;
+  visibleChars?: number;
+  charset?: string;
+  /** Of a PDF. */
+  pages?: number;
+  threadProblem?: string;
+}
+
 export const webFetch = defineBuiltIn({
   name: "web_fetch",
   description:

@@ -5,6 +5,7 @@ import { toPrintable } from "../../lib/printable.js";
 import { type DecodedBody, decodeBody, dropUnseen } from "./charset.js";
 import type { Onward } from "./html-page.js";
 import { type HtmlRequest, readHtml } from "./html-page.js";
+import type { PageFacts } from "./index.js";
 import { formatJson } from "./json.js";
 import { runOffThread } from "./off-thread.js";
 import { MAX_KEPT_CHARS } from "./settings.js";
@@ -57,7 +58,7 @@ export interface PageText {
   readonly title: string;
   readonly extractor: string;
   /** For `details`: what is known about how well it was read. */
-  readonly facts: Readonly<Record<string, unknown>>;
+  readonly facts: Readonly<PageFacts>;
   readonly warnings: readonly string[];
   /** Where the page leads, when it has hardly any text of its own. */
   readonly onward?: Onward;

@@ -4,7 +4,7 @@
 import { quoteForeign, type ToolResult } from "../../core/index.js";
 import { cutChars } from "../../lib/unicode-text.js";
 import type { CachedPage } from "./cache.js";
-import type { WebFetchCall } from "./index.js";
+import type { WebFetchCall, WebFetchDetails } from "./index.js";
 
 const MAX_TITLE_CHARS = 256;
 /** Of what may be shown, the title takes no more. */
@@ -27,7 +27,7 @@ export interface ShowRequest {
   readonly tookMs: number;
 }
 
-export function showPage(request: ShowRequest): ToolResult {
+export function showPage(request: ShowRequest): ToolResult<WebFetchDetails> {
   const { call, url, found, maxChars, isCached, tookMs } = request;
   const { page, status, contentType, fetchedAtMs } = found;
   const { params } = call;

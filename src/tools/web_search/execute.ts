@@ -12,7 +12,6 @@ import {
   type SearchHit,
   type SearchQuery,
   ToolError,
-  type ToolResult,
 } from "../../core/index.js";
 import { cutChars } from "../../lib/unicode-text.js";
 import { askProvider, memoryOf } from "./ask-provider.js";
@@ -56,7 +55,7 @@ interface Found {
   readonly isCached: boolean;
 }
 
-export async function execute(call: WebSearchCall): Promise<ToolResult> {
+export async function execute(call: WebSearchCall) {
   const { params, ctx } = call;
   const { net, config, environment, searchProviders = [], clock } = ctx;
   if (net === undefined) throw noNet();

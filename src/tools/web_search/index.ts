@@ -1,6 +1,6 @@
 // What the model sees of `web_search`; which provider answers is a matter of configuration.
 
-import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
+import { type DetailsOf, defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 import { DEFAULT_MAX_RESULTS, MAX_QUERY_CHARS, MAX_RESULTS } from "./settings.js";
 
 const parameters = t.object({
@@ -38,6 +38,9 @@ export type WebSearchCall = ToolCall<typeof parameters>;
 
 /** For those who explain the tool to people; loaded when it is asked for. */
 export const loadSearchSetup = () => import("./choose-providers.js");
+
+/** `details` of a result of `web_search`. */
+export type WebSearchDetails = DetailsOf<typeof import("./execute.js").execute>;
 
 export const webSearch = defineBuiltIn({
   name: "web_search",

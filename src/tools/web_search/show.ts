@@ -7,7 +7,6 @@ import type {
   SearchHit,
   SearchProvider,
   SearchQuery,
-  ToolResult,
 } from "../../core/index.js";
 import { cutChars } from "../../lib/unicode-text.js";
 
@@ -36,18 +35,17 @@ export interface Shown {
   readonly maxChars: number;
 }
 
-export function showAnswer(shown: Shown): ToolResult {
+export function showAnswer(shown: Shown) {
   const { provider, query, answer, ignored, failed, isCached, tookMs } = shown;
   const { text, notices } =
     answer.kind === "results" ? listHits(answer.hits, shown) : writeProse(shown, answer);
   return {
-    content: [{ type: "text", text }],
+    content: [{ type: "text" as const, text }],
     notices: [...writeNotes(shown), ...notices],
     details: {
-      kind: answer.kind,
+      ...(answer.kind === "results" ? describeHits(answer.hits) : describeProse(answer)),
       provider: provider.id,
       query: query.text,
-      ...(answer.kind === "results" ? describeHits(answer.hits) : describeProse(answer)),
       tookMs,
       cached: isCached,
       ...(ignored.length === 0 ? {} : { ignored }),
@@ -118,10 +116,10 @@ function describeHits(hits: readonly SearchHit[]) {
     ...(published === undefined ? {} : { published }),
     siteName: new URL(url).hostname,
   }));
-  return { count: results.length, results };
+  return { kind: "results" as const, count: results.length, results };
 }
 
 function describeProse(answer: Extract<SearchAnswer, { readonly kind: "answer" }>) {
   const { content, citations, model } = answer;
-  return { content, citations, ...(model === undefined ? {} : { model }) };
+  return { kind: "answer" as const, content, citations, ...(model === undefined ? {} : { model }) };
 }

@@ -20,11 +20,11 @@ import {
   type ToolResult,
   textResult,
 } from "../../core/index.js";
-import { diffLines, type LineDiff } from "../../lib/line-diff.js";
+import { diffLines } from "../../lib/line-diff.js";
 import { withoutMention } from "../../lib/mention.js";
 import { toPrintable } from "../../lib/printable.js";
 import { hasLoneSurrogate } from "../../lib/unicode-text.js";
-import type { WriteCall } from "./index.js";
+import type { WriteCall, WriteDetails } from "./index.js";
 
 /** Larger contents are not compared. */
 const MAX_DIFF_BYTES = 256 * 1024;
@@ -32,13 +32,7 @@ const MAX_DIFF_BYTES = 256 * 1024;
 /** A larger file is not read, also when it may be the same. */
 const MAX_COMPARED_BYTES = 64 * 1024 * 1024;
 
-interface ChangeDescription {
-  readonly firstChangedLine?: number;
-  /** Hunks of a unified diff. */
-  readonly diff?: string;
-  /** Why the diff is missing. */
-  readonly diffOmitted?: NonNullable<LineDiff["omitted"]> | "not_text" | "not_read";
-}
+type ChangeDescription = Pick<WriteDetails, "firstChangedLine" | "diff" | "diffOmitted">;
 
 /** What was there, or why it was not read. */
 type ContentBefore = Buffer | "too_long" | "not_read";
@@ -52,7 +46,7 @@ interface WriteTarget {
 /** UTF-8 has this in the place of half a character. */
 const REPLACEMENT_CHARACTER = "\uFFFD";
 
-export async function execute(call: WriteCall): Promise<ToolResult> {
+export async function execute(call: WriteCall): Promise<ToolResult<WriteDetails>> {
   const { params, ctx, signal } = call;
   const at = (filePath: string) => ({ filePath, cwd: ctx.root, signal });
   const data = toData(params.content);
@@ -70,11 +64,14 @@ interface WholeWrite {
 }
 
 /** In one pass: what is there is compared and described while the bytes are on their way. */
-async function replaceWatched(write: WatchedWrite, whole: WholeWrite): Promise<ToolResult> {
+async function replaceWatched(
+  write: WatchedWrite,
+  whole: WholeWrite,
+): Promise<ToolResult<WriteDetails>> {
   const { file, data } = whole;
   const target = { file, size: data.length };
   let before: ContentBefore = "not_read";
-  let result: ToolResult | undefined;
+  let result: ToolResult<WriteDetails> | undefined;
   await write(
     { ...file, data },
     {
@@ -93,7 +90,10 @@ async function replaceWatched(write: WatchedWrite, whole: WholeWrite): Promise<T
   return result ?? tellSame(whole);
 }
 
-async function writeWhole(bridge: FsBridge, { file, data }: WholeWrite): Promise<ToolResult> {
+async function writeWhole(
+  bridge: FsBridge,
+  { file, data }: WholeWrite,
+): Promise<ToolResult<WriteDetails>> {
   const before = await readBefore(bridge, { file, size: data.length });
   if (before !== null && isSame(before, data)) return tellSame({ file, data });
   if (file.signal.aborted) throw abortError(file.signal);
@@ -108,7 +108,7 @@ function isSame(before: ContentBefore, data: Buffer): boolean {
   return typeof before !== "string" && before.equals(data);
 }
 
-function tellSame({ file: { filePath: path }, data }: WholeWrite): ToolResult {
+function tellSame({ file: { filePath: path }, data }: WholeWrite): ToolResult<WriteDetails> {
   const said = `No changes made to ${toPrintable(path)}: it already has this content.`;
   return textResult(said, { path, bytes: data.length, created: false, changed: false });
 }
@@ -117,7 +117,7 @@ function tellSame({ file: { filePath: path }, data }: WholeWrite): ToolResult {
 function tellWritten(
   { file: { filePath: path }, data }: WholeWrite,
   change: ChangeDescription | undefined,
-): ToolResult {
+): ToolResult<WriteDetails> {
   const bytes = data.length === 1 ? "1 byte" : `${data.length} bytes`;
   const said = `Wrote ${bytes} to ${toPrintable(path)}. The file was ${change ? "replaced" : "created"}.`;
   const facts = { path, bytes: data.length, created: change === undefined, changed: true };
