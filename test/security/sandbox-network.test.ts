@@ -1,9 +1,12 @@
 // The network of the sandbox by name: allowed hosts answer through the proxy, and nothing else is
 // reached by any way that a command can try. And commits have an author.
 
-import { chownSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { chownSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createSandboxToolkits, execOf } from "./sandbox-toolkit.js";
 
@@ -25,6 +28,29 @@ async function serve(): Promise<{ readonly port: number; asked(): number }> {
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   // A server that listens on a port has an address of this kind.
   return { port: (server.address() as AddressInfo).port, asked: () => count };
+}
+
+/** A registry of one package, which says hello. */
+async function serveRegistry(folder: string) {
+  mkdirSync(join(folder, "package"));
+  const manifest = { name: "said", version: "1.0.0", main: "index.js" };
+  writeFileSync(join(folder, "package/package.json"), JSON.stringify(manifest));
+  writeFileSync(join(folder, "package/index.js"), 'module.exports = "hello from said";');
+  const tarball = execFileSync("tar", ["-C", folder, "-cz", "package"]);
+  const integrity = `sha512-${createHash("sha512").update(tarball).digest("base64")}`;
+  const asked: string[] = [];
+  const server = createServer(({ url = "", headers }, response) => {
+    asked.push(url);
+    response.setHeader("connection", "close");
+    if (url !== "/said") return void response.end(tarball);
+    const dist = { tarball: `http://${headers.host}/said/-/said-1.0.0.tgz`, integrity };
+    const versions = { "1.0.0": { ...manifest, dist } };
+    response.end(JSON.stringify({ name: "said", "dist-tags": { latest: "1.0.0" }, versions }));
+  });
+  servers.push(server);
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  // A server that listens on a port has an address of this kind.
+  return { port: (server.address() as AddressInfo).port, asked: () => asked };
 }
 
 /** localhost is opened by the policy of the network; which of its ports, by the list. */
@@ -64,6 +90,19 @@ describe("tools.exec.network.allow", () => {
     expect((await exec(`node -e '${get}'`)).text).toBe(`served localhost:${server.port}`);
     expect(server.asked()).toBe(4);
   });
+
+  it("lets npm install a package from an allowed registry", async () => {
+    const registry = await serveRegistry(makeFolder());
+    const exec = start([`localhost:${registry.port}`]);
+    // The names of this machine would not be sent to the proxy.
+    const flags = `--registry http://localhost:${registry.port}/ --fetch-retries 0 --no-audit --no-fund`;
+    const { text } = await exec(
+      `unset NO_PROXY no_proxy npm_config_noproxy; npm init -y >/dev/null; npm install said ${flags} && node -p 'require("said")'`,
+      { timeout: 120, yieldMs: 120_000 },
+    );
+    expect(text).toMatch(/added 1 package[\s\S]*hello from said/);
+    expect(registry.asked()).toEqual(["/said", "/said/-/said-1.0.0.tgz"]);
+  }, 150_000);
 
   it("refuses everything else, and says which key would allow it", async () => {
     const [allowed, other] = [await serve(), await serve()];
