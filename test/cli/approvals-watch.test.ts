@@ -140,7 +140,7 @@ describe("clawtools approvals watch", () => {
 });
 
 describe("clawtools tools call exec in a terminal", () => {
-  it("asks right there, and runs what was allowed", async () => {
+  it("170 · asks right there, and runs what was allowed", async () => {
     const sandbox = await createSandbox({ config: { tools: { exec: { host: "gateway" } } } });
     const command = JSON.stringify({ command: "mkdir made" });
     const call = runInTerminal(sandbox, ["tools", "call", "exec", "--json", command]);

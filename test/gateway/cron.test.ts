@@ -103,7 +103,7 @@ it("cron.update and cron.remove change one job, and refuse what cannot be meant 
   expect(await gateway.call("cron.remove", { id })).toEqual({ ok: true, removed: true });
 });
 
-it("tools.invoke gives the session tools the session they are called from", async () => {
+it("336 · tools.invoke gives the session tools the session they are called from", async () => {
   const { gateway } = await startGateway({ config: ECHO });
   await gateway.call("agent", { message: "hello", idempotencyKey: "one" });
   await gateway.call("agent.wait", { runId: "one" });

@@ -72,7 +72,7 @@ function createPicture(width: number, height: number) {
 }
 
 describe("image", () => {
-  it("sends a small copy of a file with the question and returns the answer", async () => {
+  it("305, 310 · sends a small copy of a file with the question and returns the answer", async () => {
     await writeFile(join(root, "big.png"), await createPicture(4000, 3000));
     const { toolkit, scripted } = open([{ text: "An orange wall." }]);
     const result = await toolkit.invoke({
@@ -93,7 +93,7 @@ describe("image", () => {
     expect(bytes.length).toBeLessThanOrEqual(3_500_000);
   });
 
-  it("takes a data: URL, and asks to describe it when no question is given", async () => {
+  it("306 · takes a data: URL, and asks to describe it when no question is given", async () => {
     const data = (await createPicture(10, 10)).toString("base64");
     const { toolkit, scripted } = open([{ text: "Orange." }]);
     const image = `data:image/png;base64,${data}`;
@@ -141,7 +141,7 @@ describe("image", () => {
     expect(missing.details).toMatchObject({ reason: "image_not_loaded" });
   });
 
-  it("refuses what is too large, missing, outside the root, or not an image", async () => {
+  it("308 · refuses what is too large, missing, outside the root, or not an image", async () => {
     await writeFile(join(root, "big.png"), await createPicture(400, 400));
     await writeFile(join(root, "note.txt"), "not an image");
     const { toolkit, scripted } = open([{ text: "never" }]);
@@ -161,7 +161,7 @@ describe("image", () => {
     expect(scripted.requests).toHaveLength(0);
   });
 
-  it("is absent without a vision model, and hands the image over to a caller that sees", async () => {
+  it("309 · is absent without a vision model, and hands the image over to a caller that sees", async () => {
     await writeFile(join(root, "a.png"), await createPicture(10, 10));
     const blind = createToolkit({
       root,
@@ -191,7 +191,7 @@ describe("llm-task", () => {
   const run = (toolkit: ReturnType<typeof open>["toolkit"], args: Record<string, unknown> = {}) =>
     toolkit.invoke({ id: "1", name: "llm-task", arguments: { prompt: "Name a colour.", ...args } });
 
-  it("returns the JSON of the answer, also out of a code fence", async () => {
+  it("220 · returns the JSON of the answer, also out of a code fence", async () => {
     const { toolkit, scripted } = open([{ text: '```json\n{"colour": "red"}\n```' }]);
     const result = await run(toolkit, { schema, input: { wall: 1 } });
     expect(result.details).toMatchObject({ json: { colour: "red" }, provider: "eye", model: "m" });

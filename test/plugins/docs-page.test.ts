@@ -15,7 +15,7 @@ const PAGE = new URL("../../docs/plugins.md", import.meta.url);
 const NAMED_BLOCK = /^`([^`]+)`\n\n```\w+\n([\s\S]*?)^```$/gm;
 const PROBLEM_ROW = /^\| `(\w+)` \| (?:failed|skipped) \|/gm;
 
-it("the example of the page loads, and its tool throws a die with as many sides as set", async () => {
+it("215 · the example of the page loads, and its tool throws a die with as many sides as set", async () => {
   const page = await readFile(PAGE, "utf8");
   const files = Object.fromEntries(
     [...page.matchAll(NAMED_BLOCK)].map(([, name, text]) => [name, text]),

@@ -8,7 +8,7 @@ import { expect, it } from "vitest";
 
 const SOUND = fileURLToPath(new URL("./sound/", import.meta.url));
 
-it("a plugin's connector streams and its tool answers, from the real registries", async () => {
+it("148, 213 · a plugin's connector streams and its tool answers, from the real registries", async () => {
   const tools = new ToolRegistry();
   const connectors = new ConnectorRegistry();
   const rows = await loadPlugins({

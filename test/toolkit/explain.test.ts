@@ -316,7 +316,7 @@ describe("the prompt", () => {
     expect(listed(toolkit.prompt())).toEqual(namesOf(toolkit.tools));
   });
 
-  it("has the first sentence of each tool, and its guidance", () => {
+  it("216 · has the first sentence of each tool, and its guidance", () => {
     const { toolkit } = startToolkit({ tools: [say] });
     expect(toolkit.prompt()).toContain("- say: Say a text.\n");
     expect(toolkit.prompt()).not.toContain("It is said once");

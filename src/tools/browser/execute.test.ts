@@ -105,7 +105,7 @@ describe("browser", () => {
     ["dialog", { accept: true }, /^Accepted; nothing on the page changed\.$/],
     ["act", { kind: "click", ref: "e3" }, /^click e3; nothing on the page changed\.$/],
     ["doctor", {}, /^ok program: .*\nnote sandbox: /],
-  ])("%s answers", async (action, params, wanted) => {
+  ])("251, 256, 264 · %s answers", async (action, params, wanted) => {
     const { result, text } = await call({ action, ...params });
     expect(result.isError, text).toBeUndefined();
     expect(text).toMatch(wanted);
@@ -132,7 +132,7 @@ describe("browser", () => {
     ["snapshot", { snapshotFormat: "aria", labels: true }, /aria goes with neither/],
     ["snapshot", { ref: "#main" }, /must be a ref from snapshot/],
     ["act", {}, /needs a kind: click, /],
-  ])("%s with %o is refused with what to send", async (action, params, wanted) => {
+  ])("272, 274, 275 · %s with %o is refused with what to send", async (action, params, wanted) => {
     const { result, text } = await call({ action, ...params });
     expect(result).toMatchObject({ isError: true, details: { code: "invalid_input" } });
     expect(text).toMatch(wanted);

@@ -7,7 +7,7 @@ import { LIFE_LIMIT_MS, useFlow } from "./flow-setting.js";
 const flow = useFlow();
 
 test(
-  "status, start, snapshot, act, screenshot, stop go one after the other",
+  "242, 243, 386 · status, start, snapshot, act, screenshot, stop go one after the other",
   async () => {
     const before = await flow.call({ action: "status" });
     expect(before).toMatchObject({ isError: false, details: { running: false } });

@@ -211,7 +211,7 @@ describe("a browser that runs already", () => {
     }
   });
 
-  it("is never started with attachOnly", async () => {
+  it("259 · is never started with attachOnly", async () => {
     const browsers = setting.another({ attachOnly: true });
     open.push(browsers);
     await expect(browsers.start(scope())).rejects.toMatchObject({ reason: "browser_attach_only" });

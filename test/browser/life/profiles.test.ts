@@ -27,7 +27,7 @@ const create = (profile: string, cdpUrl?: string) =>
 const remove = (profile: string) => setting.browsers.deleteProfile({ ...scope(), profile });
 
 describe("profiles", () => {
-  it("are the default one, those of the configuration and those that were created", async () => {
+  it("252, 258 · are the default one, those of the configuration and those that were created", async () => {
     await create("second");
     const rows = await setting.browsers.profiles(scope());
     expect(rows.map(({ name }) => name)).toEqual(["chrome", "far", "work", "second"]);
@@ -44,7 +44,7 @@ describe("profiles", () => {
     expect(rows.map(({ name }) => name)).toContain("kept");
   });
 
-  it("are refused when the name is taken or is none", async () => {
+  it("257 · are refused when the name is taken or is none", async () => {
     await expect(create("work")).rejects.toMatchObject({ reason: "browser_profile_exists" });
     for (const name of ["", "Work", "../evil", "a/b", "-a", "a".repeat(65), "a.b"]) {
       await expect(create(name)).rejects.toMatchObject({ reason: "browser_profile_invalid" });

@@ -95,7 +95,7 @@ describe("a command", () => {
       "gateway namespace allowlist off",
     ],
     [
-      "as ever when elevated without a sandbox",
+      "168 · as ever when elevated without a sandbox",
       { machine: WITHOUT, call: { elevated: true } },
       "gateway group allowlist on-miss",
     ],
@@ -123,7 +123,7 @@ describe("a command", () => {
     ["for a node", { call: { host: "node" } }, "host_unavailable"],
     ["for a node by its name", { call: { node: "laptop" } }, "host_unavailable"],
     [
-      "that is elevated where that is off",
+      "166 · that is elevated where that is off",
       { config: elevated({ enabled: false }), call: { elevated: true } },
       "elevated_denied",
     ],

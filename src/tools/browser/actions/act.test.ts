@@ -155,13 +155,13 @@ describe("act", () => {
     expect(acts).toEqual([wanted]);
   });
 
-  it("takes request where both are given, and says so", async () => {
+  it("276 · takes request where both are given, and says so", async () => {
     const { text, acts } = await act({ kind: "click", ref: "e1", request: { ref: "e2" } });
     expect(acts).toEqual([{ kind: "click", ref: "e2" }]);
     expect(text).toContain("[ref came twice; that inside request was taken.]");
   });
 
-  it("finds the tab and the time wherever they stand", async () => {
+  it("244 · finds the tab and the time wherever they stand", async () => {
     const { browsers } = await act({ request: { kind: "close", targetId: "t1", timeoutMs: 900 } });
     expect(browsers.calls).toEqual([["closeTab", "t1"]]);
     const other = await act({ kind: "hover", ref: "e1", request: { timeout: 900 } });

@@ -52,7 +52,7 @@ describe("lines", () => {
     );
   });
 
-  it("show every element, wrappers too, in the format aria", () => {
+  it("241, 270 · show every element, wrappers too, in the format aria", () => {
     const { text, shown } = show(CART, { format: "aria" });
     expect(shown).toEqual(CART);
     expect(text).toContain("- generic:\n    - paragraph [ref=e3]:\n      - text: Two items");
