@@ -13,11 +13,8 @@ import { askFrame, locateNode, type WorldPlace } from "./world.js";
 
 /** Numbers to skip after a lost answer: the page may have used up to this many. */
 const LOST_NUMBERS = 250_000;
-
 const INNER_FRAME_MS = 1_500;
-
 const SILENT_FRAME_MS = 300;
-
 /** Playwright's words for a frame or page that is gone. */
 const GONE = /detached|destroyed|closed|crashed/iu;
 

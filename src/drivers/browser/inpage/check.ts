@@ -2,16 +2,7 @@
 // covered. Also whether a text or selector is in sight, for `wait`.
 
 import { squeeze, words } from "./collect.js";
-import {
-  type Box,
-  boxesOf,
-  findPoint,
-  type Hit,
-  hasSize,
-  isIn,
-  parentOf,
-  pictureOf,
-} from "./hit.js";
+import { type Box, boxesOf, findPoint, type Hit, hasSize, pictureOf } from "./hit.js";
 import type {
   Answers,
   Asks,
@@ -43,6 +34,7 @@ import {
   textOf,
   tree,
 } from "./tree/clobbered.js";
+import { isIn, parentOf } from "./tree/cursor.js";
 import { fieldOf } from "./tree/find.js";
 
 /** Where an element is put when what is over it may be a bar at an edge. */

@@ -13,15 +13,14 @@ import {
   isShadowRoot,
   isTree,
   page,
-  parentNodeOf,
   rectsOf,
   rootOf,
   shadowOf,
-  slotOf,
   tagOf,
   textOf,
   tree,
 } from "./tree/clobbered.js";
+import { parentOf } from "./tree/cursor.js";
 
 const TRIED_PARTS: readonly (readonly [number, number])[] = [
   [0.5, 0.5],
@@ -64,16 +63,6 @@ export function elementAt({ x, y }: Point): Element | undefined {
     if (!inner || inner === root) return found;
     root = inner;
   }
-}
-
-export function parentOf(node: Node): Node | null {
-  if (isAnElement(node) && slotOf(node)) return slotOf(node);
-  return isShadowRoot(node) ? node.host : parentNodeOf(node);
-}
-
-export function isIn(node: Node, ancestor: Node): boolean {
-  for (let at: Node | null = node; at; at = parentOf(at)) if (at === ancestor) return true;
-  return false;
 }
 
 /**

@@ -29,22 +29,14 @@ import {
 import { serveJoins } from "./serve-joins.js";
 
 const SETPRIV_PLACES = ["/usr/bin/setpriv", "/bin/setpriv"];
-
 const FILE_NAME = "start";
-
 const FILE_MODE = 0o700;
-
 const FOLDER_MODE = 0o700;
-
 const MAX_QUESTION_MS = 5_000;
-
 /** `<launched> pid=1`, `[pid=1][err] text`. */
 const PROGRAM_LINE = /\[pid=\d+\]\[err\] (.*)$/;
-
 const TELLING = /error|missing|cannot|unable|denied|no such|not found/i;
-
 const MAX_SAID_CHARS = 300;
-
 const VIEWPORT = { width: 1280, height: 720 };
 
 export interface LaunchRequest {

@@ -8,7 +8,6 @@ import { isClosedMessage, isCrashMessage, toBrowserError } from "../session/play
 const MAX_SHOWN_CHARS = 300;
 const MS_PER_SECOND = 1_000;
 const UNKNOWN_KEY = /Unknown key: "([^"]*)"/;
-
 const MAX_SHOWN_LINES = 10;
 const CODE_TWICE = /^net::(\w+) \(\1\)$/;
 

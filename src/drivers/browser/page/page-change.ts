@@ -95,7 +95,6 @@ function isNews(before: string | undefined, now: string): boolean {
 }
 
 const MAX_TITLE_MS = 500;
-
 /** What Playwright says while another document is awaited. */
 const NO_TITLE = /^Loading \S+$/;
 /** Where Chromium shows why something could not be opened. */

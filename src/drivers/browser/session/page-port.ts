@@ -18,7 +18,6 @@ import { redactUrl } from "../policy/redact-url.js";
 import { readPageUrl } from "../policy/schemes.js";
 
 const WATCH_FRAME_MS = 300;
-
 const MAX_WATCHED_FRAMES = 40;
 
 export interface PageSource {

@@ -14,9 +14,7 @@ export const MAX_FAILURES = 3;
 export const OPEN_MS = 30_000;
 
 const SECOND_MS = 1_000;
-
 const MINUTE_MS = 60_000;
-
 const START_ROOM_MS = 10_000;
 
 const HARMLESS_CODES: readonly string[] = ["conflict", "denied", "invalid_input", "aborted"];

@@ -15,13 +15,9 @@ import type { Connection } from "./connection.js";
 import type { Session } from "./open-session.js";
 
 const MAX_VERSION_MS = 5_000;
-
 const MAX_VERSION_BYTES = 10_000;
-
 const VERSION = /\d+(?:\.\d+){1,3}/;
-
 const ATTACHES = "; start attaches to it, and tabs lists what is open";
-
 const END_IT = "end that process, or use another profile";
 
 export interface StatusSource {

@@ -19,18 +19,12 @@ const LIMITS: LineLimits = { nameChars: 80, textChars: 160 };
 
 /** Of the bound, for each kind of line; what one does not need is left to the others. */
 const EVENT_SHARE = 0.4;
-
 const CHANGED_SHARE = 0.4;
-
 const REMOVED_SHARE = 0.2;
-
 const MAX_EVENT_CHARS = 400;
-
 /** What is gone is of less use than what is there: of more than this many lines the first few. */
 const MAX_REMOVED_LINES = 10;
-
 const FIRST_REMOVED_LINES = 4;
-
 const COUNT_CHARS = 40;
 
 export interface ChangeView {

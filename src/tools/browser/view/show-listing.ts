@@ -9,11 +9,8 @@ import { isItem, isLandmark } from "./roles.js";
 import { type Row, toRows } from "./rows.js";
 
 const MAX_CAPTION_CHARS = 80;
-
 const MAX_CAPTIONS = 2;
-
 const CHARS_PER_TOKEN = 4;
-
 const LINE_EXTRA_CHARS = 2;
 
 export interface ViewRequest {

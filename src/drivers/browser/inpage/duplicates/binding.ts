@@ -5,7 +5,7 @@ import { remember } from "../collect.js";
 import { type Look, lookAt } from "../look.js";
 import type { Namesakes } from "../refs/namesakes.js";
 import { isConnected } from "../tree/clobbered.js";
-import { parentElementOf } from "../tree/cursor.js";
+import { isIn } from "../tree/cursor.js";
 import { type Content, type Contents, createContents, type TypedValues } from "./content.js";
 import { openPlace, type Place, type Shape } from "./place.js";
 import { hasSameNaming, isTurnedOver, type Span, textOfAll } from "./same-item.js";
@@ -281,9 +281,4 @@ function ownersIn({ place, owners }: PlaceNow, shape: Shape): ReadonlyMap<number
     found.set(full, found.has(full) ? null : member);
   }
   return found;
-}
-
-export function isIn(element: Element, item: Element): boolean {
-  for (let at: Element | null = element; at; at = parentElementOf(at)) if (at === item) return true;
-  return false;
 }

@@ -5,8 +5,8 @@
 import type { Look } from "../look.js";
 import { type RefBook, type RefRecord, withoutHeading } from "../refs/ref-book.js";
 import { isAnElement } from "../tree/clobbered.js";
-import { eachNode, parentElementOf } from "../tree/cursor.js";
-import { createItemLook, type ItemLook, isIn, isInOther } from "./binding.js";
+import { eachNode, isIn, parentElementOf } from "../tree/cursor.js";
+import { createItemLook, type ItemLook, isInOther } from "./binding.js";
 import { type ItemWords, isExchanged, isSameItem, readItemWords, type Span } from "./same-item.js";
 
 const MAX_NODES = 600;

@@ -1,8 +1,9 @@
 // Whether a trusted event reaches what it is meant for, while an input is guarded.
 
 import type { LookUp } from "../check.js";
-import { controlAt, isFor, isIn, isOver, type Point } from "../hit.js";
+import { controlAt, isFor, isOver, type Point } from "../hit.js";
 import { idOf, isAnElement, isConnected } from "../tree/clobbered.js";
+import { isIn } from "../tree/cursor.js";
 import { type ArmOperation, type DisarmAnswer, KEY_EVENTS } from "./guarded-events.js";
 
 type Why = DisarmAnswer["why"];

@@ -2,7 +2,6 @@
 // these change in place, the element means something else.
 
 import { remember } from "../collect.js";
-import { isIn } from "../duplicates/binding.js";
 import { hasSameNaming } from "../duplicates/same-item.js";
 import { groupWords } from "../duplicates/tables.js";
 import { type Ticks, withoutNumbers } from "../duplicates/ticks.js";
@@ -11,8 +10,8 @@ import { isDayName, labelsAround, monthShown } from "../name/around.js";
 import { itemText } from "../name/context.js";
 import { nameOf } from "../name/name-of.js";
 import { APART_ROLES, CLOSED_ROLES, HEADED_ROLES, roleOf } from "../roles.js";
+import { levelOf } from "../row/states.js";
 import {
-  attributeOf,
   closestOf,
   isAround,
   isBefore,
@@ -20,15 +19,13 @@ import {
   isDrawn,
   isShadowRoot,
   rootOf,
-  tagOf,
 } from "../tree/clobbered.js";
-import { eachNode, parentElementOf } from "../tree/cursor.js";
+import { eachNode, isIn, parentElementOf } from "../tree/cursor.js";
 import type { Counts } from "./is-still.js";
 import { DRAWN } from "./namesakes.js";
 
 const MAX_LEVEL = 9;
 const HIDDEN = "[aria-hidden=true]";
-const DEFAULT_LEVEL = 2;
 const WORD = /\p{L}[\p{L}\p{M}]*/gu;
 
 export interface Surroundings {
@@ -222,10 +219,6 @@ function headingBefore(
     at = closed ? lastBefore(closed) : at - 1;
   }
   return undefined;
-}
-
-function levelOf(heading: Element): number {
-  return Number(attributeOf(heading, "aria-level") ?? tagOf(heading)[1]) || DEFAULT_LEVEL;
 }
 
 /** It is shown, and no name of what it is in says it already. */

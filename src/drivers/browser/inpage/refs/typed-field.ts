@@ -2,14 +2,14 @@
 
 import { isTypable } from "../check.js";
 import { words } from "../collect.js";
-import { createItemLook, isIn } from "../duplicates/binding.js";
+import { createItemLook } from "../duplicates/binding.js";
 import type { Look } from "../look.js";
 import { nameNow, nameOf } from "../name/name-of.js";
 import type { PageState } from "../page-state.js";
 import type { Answers, Asks } from "../protocol.js";
 import { roleOf } from "../roles.js";
 import { isBefore, isConnected, nextSiblingOf, page } from "../tree/clobbered.js";
-import { eachNode, parentElementOf } from "../tree/cursor.js";
+import { eachNode, isIn, parentElementOf } from "../tree/cursor.js";
 import { referredBy } from "../tree/find.js";
 
 const FIELDS = "input,textarea,[contenteditable]";

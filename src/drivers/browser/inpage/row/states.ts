@@ -27,7 +27,8 @@ const FIELDS = words(
   "checkbox combobox listbox radiogroup searchbox slider spinbutton textbox switch",
 );
 const DISABLED_TAGS = words("button input select textarea fieldset option optgroup");
-const HEADING = /^h([1-6])$/u;
+/** Of a heading that does not say it. */
+const DEFAULT_LEVEL = 2;
 const MAX_ANCESTORS = 50;
 const SCROLLING = words("dialog feed generic grid group list log main region table tabpanel tree");
 const MIN_SCROLL_PX = 4;
@@ -188,9 +189,8 @@ function sortState(element: Element): string | undefined {
   return /^(?:a|de)scending$/u.test(said) ? `sort=${said}` : undefined;
 }
 
-function levelOf(element: Element): string {
-  const said = attributeOf(element, "aria-level");
-  return said ?? HEADING.exec(tagOf(element))?.[1] ?? "2";
+export function levelOf(heading: Element): number {
+  return Number(attributeOf(heading, "aria-level") ?? tagOf(heading)[1]) || DEFAULT_LEVEL;
 }
 
 /** undefined for what is not a field. */

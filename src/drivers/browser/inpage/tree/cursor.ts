@@ -96,3 +96,13 @@ function following(node: Node, root: Node): Node | null {
   }
   return null;
 }
+
+export function parentOf(node: Node): Node | null {
+  if (isElement(node) && slotOf(node)) return slotOf(node);
+  return isShadowRoot(node) ? node.host : parentNodeOf(node);
+}
+
+export function isIn(node: Node, ancestor: Node): boolean {
+  for (let at: Node | null = node; at; at = parentOf(at)) if (at === ancestor) return true;
+  return false;
+}

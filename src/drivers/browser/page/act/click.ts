@@ -19,7 +19,6 @@ const CLICKED = ["click", "auxclick", "contextmenu", "dblclick"];
 /** The press would be for another document. */
 const FRAMES: readonly string[] = ["iframe", "frame"];
 const OPENS_LIST = "select";
-
 const WENT_AWAY = "went away";
 /** What may become of an element that answers to the press alone, as a menu does that opens over it. */
 const AFTER_PRESS: ReadonlyMap<GuardOutcome["own"]["why"], string> = new Map([

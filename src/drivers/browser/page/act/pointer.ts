@@ -11,7 +11,6 @@ import { RELEASE } from "./cut-short.js";
 const DRAG_STEPS = 8;
 /** Far enough for every threshold at which a drag begins. */
 const DRAG_START_PX = 12;
-
 /** An end that moves so little is where it was. */
 const STILL_PX = 3;
 const MAX_FOLLOWS = 4;

@@ -6,11 +6,8 @@ import type { Acted, Acting, ActOf } from "./acting.js";
 import { isLeft, runScript } from "./evaluate.js";
 
 const GLOB = /[*]/;
-
 const SPECIAL = /[\\^$.|?+()[\]{}]/g;
-
 const LOOK_AGAIN_MS = 60;
-
 const ANSWER_MS = 1_000;
 
 type WaitRequest = ActOf<"wait">;

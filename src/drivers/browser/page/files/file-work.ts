@@ -24,13 +24,9 @@ import { saveDownload } from "./downloads.js";
 import { assertWritable, realOfOwn, resolveReadable } from "./roots.js";
 
 const LEFT_MS = 5_000;
-
 const PART_BYTES = 1024 * 1024;
-
 const MS_PER_SECOND = 1_000;
-
 const UPLOAD_MS = 20_000;
-
 const DOWNLOAD_MS = 60_000;
 
 type UploadRequest = Parameters<BrowserPage["upload"]>[0];

@@ -12,13 +12,9 @@ import { drawLabels, type LabelBox } from "./draw-labels.js";
 import { decodePng, encodePng, readImageSize } from "./png.js";
 
 const MAX_LABELS = 150;
-
 const JPEG_QUALITY = 85;
-
 const MAX_LABELLED_FRAMES = 10;
-
 const FRAME_MS = 500;
-
 const MAX_PIXELS = 100_000_000;
 
 type ScreenshotRequest = Parameters<BrowserPage["screenshot"]>[0] & { readonly time: WorkTime };
