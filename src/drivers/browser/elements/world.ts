@@ -20,11 +20,7 @@ export interface WorldPlace {
   readonly engine: string;
 }
 
-/**
- * Before the first page is opened. Again for the same Playwright is the same as once, under the same
- * name. A context that was there before us is reported only of names that come after it: it needs one of
- * its own.
- */
+/** Call before the first page opens. A context that existed before us needs an engine name of its own. */
 export async function registerWorld(selectors: Selectors, engine = ENGINE): Promise<void> {
   const content = `(() => { ${INPAGE_SOURCE}; return clawInpage.createEngine(); })()`;
   try {

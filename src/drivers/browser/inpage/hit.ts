@@ -65,10 +65,7 @@ export function elementAt({ x, y }: Point): Element | undefined {
   }
 }
 
-/**
- * Whether a click on this node is a click on the element: it is in it or in a label of it, and not in
- * something else there that takes clicks for itself.
- */
+/** It is in the element or its label, and not in something inside that takes clicks for itself. */
 export function isFor(node: Node, element: Element): boolean {
   let other: Element | undefined;
   for (let at: Node | null = node; at; at = parentOf(at)) {

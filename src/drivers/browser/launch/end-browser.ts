@@ -56,10 +56,7 @@ interface ReclaimRequest {
 
 export type SharedNote = RunningNote & { readonly socketPath: string };
 
-/**
- * The note of the browser that runs for this profile and may be shared; undefined when none runs.
- * Throws `conflict` / `browser_profile_held` with who holds it.
- */
+/** The note of a running browser to share; undefined when none runs. Throws `browser_profile_held`. */
 export async function reclaimProfile({
   profile,
   policyKey,

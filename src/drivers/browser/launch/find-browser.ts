@@ -98,10 +98,7 @@ async function isProgram(path: string): Promise<boolean> {
   }
 }
 
-/**
- * Distributions put a script on the PATH that adds arguments of its own, extensions among them; the
- * program is in a folder of that name.
- */
+/** Distributions put a script on the PATH that adds arguments; the program is in a folder of that name. */
 async function skipLauncher(path: string): Promise<string> {
   if (!(await isScript(path))) return path;
   const name = basename(path);

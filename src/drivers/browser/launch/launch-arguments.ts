@@ -27,11 +27,7 @@ const BY_PLAYWRIGHT: Readonly<Record<Kind, readonly string[]>> = {
 };
 
 const BY_US: Readonly<Record<Kind, readonly string[]>> = {
-  /**
-   * What tells the maker of the browser about the forms of a page. And pages that make up the list below
-   * the address bar: every window loads them in a process of its own, which takes more processor time
-   * than the page itself; the list is drawn without them.
-   */
+  /** No form data to the vendor, and no address-bar pages, which cost more CPU than the page itself. */
   "--disable-features": [
     "AutofillServerCommunication",
     "WebUIOmniboxAimPopup",

@@ -54,10 +54,7 @@ export function killProcess(marked: MarkedProcess): void {
   if (marked.start !== undefined && isAlive(marked)) kill(marked.pid);
 }
 
-/**
- * The group that the marked process leads, also when it has ended itself: while one of them lives, no
- * other process can have its number.
- */
+/** Also when the leader has ended: while a member lives, no other process can have its number. */
 export function killGroup(marked: MarkedProcess): void {
   const now = readProcessStart(marked.pid, world());
   if (marked.start === undefined || (now !== undefined && now !== marked.start)) return;

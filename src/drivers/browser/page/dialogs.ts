@@ -23,10 +23,7 @@ interface DialogAnswer {
 }
 
 export interface Dialogs {
-  /**
-   * Answers the one that waits; "armed" when there is none, and the one of the next act gets the answer,
-   * if the document is still the same.
-   */
+  /** "armed": no dialog is open, so the one of the next act in this document gets the answer. */
   answer(answer: DialogAnswer, dialogId?: string): Promise<"answered" | "armed">;
   isHeld(): boolean;
   held(): Pick<DialogFacts, "dialogId" | "type"> | undefined;
@@ -91,10 +88,7 @@ export function createDialogs(options: DialogsOptions): Dialogs {
     await settleDialog(current.dialog, answer);
     options.released();
   };
-  /**
-   * Frames of other sites run by themselves. Of two dialogs Chromium dismisses the first, and the second
-   * cannot be answered: only another document sets the tab free.
-   */
+  /** Chromium dismisses the first of two dialogs and the second cannot be answered: only navigation helps. */
   const giveUp = (first: Held, second: DialogFacts) => {
     held = undefined;
     first.lift();

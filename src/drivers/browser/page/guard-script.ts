@@ -15,10 +15,7 @@ const MAX_TIMER_MS = 350;
 const LATE_MS = 20;
 
 interface GuardScriptOptions {
-  /**
-   * What becomes of input to a document that has just come, and that no one looked at yet: it was meant
-   * for the one before. `pass` where people use the browser too.
-   */
+  /** Input to a document that has just come was meant for the one before. `pass` where people type too. */
   readonly young: "stop" | "pass";
 }
 

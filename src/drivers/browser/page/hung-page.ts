@@ -21,10 +21,7 @@ interface Patience {
 export interface HungWatch {
   /** For ever pending otherwise, also when the signal ends. */
   during(patience: Patience): Promise<never>;
-  /**
-   * Until the page has answered. For work that leaves it: from then on until the new document comes,
-   * no one can ask, and a server that takes its time would look like a page that hangs.
-   */
+  /** Until the page has answered; for work that leaves it, because no one can ask until the new one comes. */
   before(patience: Patience): Promise<void>;
 }
 

@@ -24,10 +24,7 @@ export interface WorkRequest {
   readonly turn?: "line" | "free";
   /** `any`: does not wait for another document that the tab is about to get. Default `ready`. */
   readonly page?: "ready" | "any";
-  /**
-   * How long a page that does not answer is waited for: `all` the time, or as `short` as it takes to tell
-   * that it hangs. Default `all` where the caller named a time.
-   */
+  /** How long to wait for a busy page. Default `all` where the caller named a time. */
   readonly patience?: "all" | "short";
   readonly interrupted?: (error: Error) => Error;
 }

@@ -41,10 +41,7 @@ export function readCdpUrl(text: string): CdpAddress {
   };
 }
 
-/**
- * A browser behind a door knows only its own side: a socket on its loopback is reached through the
- * door that was asked.
- */
+/** A browser behind a forwarded port reports its own loopback: use the host that was asked. */
 export function throughDoor(socketUrl: string, { url }: CdpAddress): string {
   if (!isLoopbackUrl(socketUrl.replace(/^ws/, "http"))) return socketUrl;
   const socket = new URL(socketUrl);

@@ -18,10 +18,7 @@ const BARE_HOST =
   /^(?:localhost|\[[\da-f:.]+\]|(?:[\p{L}\p{N}_-]+\.)+[\p{L}\p{N}-]+)(?::\d{1,5})?(?:[/?#]|$)/iu;
 const LOCAL_HOST = /^(?:localhost|\[|[\d.]+(?:[:/?#]|$))/i;
 
-/**
- * As it is opened, with `https://` (for this machine and bare addresses `http://`) where no scheme was
- * written. Throws `invalid_input` / `browser_url_invalid`, or `denied` / `scheme_refused`.
- */
+/** Adds `https://`, or `http://` for this machine. Throws `browser_url_invalid`, `scheme_refused`. */
 export function readPageUrl(text: string): string {
   const written = text.trim();
   const full = BARE_HOST.test(written)

@@ -29,10 +29,7 @@ const VIEWPORT = { width: 1280, height: 720 };
 const MAX_ANSWER_BYTES = 1_000_000;
 const GOOD_STATUS = 200;
 
-/**
- * `own`: a new context behind the filter. `bare`: a new context without it, for a browser that cannot
- * reach it. `default`: that of the browser, with its cookies.
- */
+/** `own`: new context behind the filter; `bare`: new one without it; `default`: that of the browser. */
 export type AttachMode = "own" | "bare" | "default";
 
 interface AttachRequest {

@@ -20,10 +20,7 @@ export interface Row {
   readonly count: number;
 }
 
-/**
- * `all` keeps every element, `plain` leaves out wrappers, `compact` all structure without a name.
- * `parts`: the elements are picked from a listing, so not all parents are there.
- */
+/** `plain` leaves out wrappers, `compact` all unnamed structure; `isParts`: some parents are missing. */
 export interface RowOptions {
   readonly keep: "all" | "plain" | "compact";
   readonly isParts?: boolean;

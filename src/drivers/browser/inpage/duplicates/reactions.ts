@@ -18,10 +18,7 @@ export interface Reactions {
 }
 
 export interface Reaction {
-  /**
-   * While it is done: what is there now is taken for the same, where it is. true: another item is in
-   * the place of one around the element.
-   */
+  /** Accepts what is there now as the same item; true: another item took its place. */
   adopt(): boolean;
   end(): void;
 }

@@ -45,10 +45,7 @@ export function readItemWords(contents: Contents, span: Span): ItemWords {
   };
 }
 
-/**
- * Words that no item next to it has are there still; from each of the others a word sets it apart, and
- * where no word does, its numbers do. Of one alone the numbers that name it are there still.
- */
+/** The words, or else the numbers, that set it apart from its neighbours are still there. */
 export function isSameItem(contents: Contents, before: ItemWords, now: Span): boolean {
   if (before.depths !== now.depths) return false;
   const kept = tokensIn(contents, now.nodes, now.part);

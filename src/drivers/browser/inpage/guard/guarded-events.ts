@@ -44,11 +44,7 @@ export interface DisarmAnswer {
   readonly stopped: number;
   /** Types of the events in their order, stopped ones with a `!` before. At most 40. */
   readonly events: readonly string[];
-  /**
-   * Why the first was stopped. `renamed`: the button that a key presses in its form has another name.
-   * `exchanged`: another one is in the place of what is dragged. `late`: the rest of a key by which the
-   * page made another of the element; not counted.
-   */
+  /** Why the first was stopped; `late`: the rest of a key that changed the element, not counted. */
   readonly why: "detached" | "changed" | "missed" | "renamed" | "exchanged" | "late" | null;
   /** false: this document was never armed, so it came after. */
   readonly wasArmed: boolean;

@@ -67,10 +67,7 @@ function judgeKey(watch: Judged, event: TrustedEvent, refs: GuardedRefs): Why | 
   return event.type === "keypress" ? "late" : "changed";
 }
 
-/**
- * Of an event that reached the element, once the page has heard it. What was to be written is missing
- * then; of the rest the page had the event itself.
- */
+/** Judges an event that reached the element again after the page has handled it. */
 export function judgeLast({ asks, element }: Judged, event: Event, refs: GuardedRefs): Why {
   if (asks.ref === 0 || !element) return null;
   // A name that describes the result of the click belongs to this element only.

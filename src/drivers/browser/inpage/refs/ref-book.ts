@@ -80,10 +80,7 @@ export interface RefBook extends ItemMemory {
   lookUpPlace(ref: number): Found;
   /** The same of a field that has the focus: its name may say more by then, or less. */
   lookUpField(ref: number): Found;
-  /**
-   * It is there with its role and name, numbers in it aside, whatever is around it; a field as
-   * above, or with the same lead (see leadOf).
-   */
+  /** Same role and name apart from numbers; a field also with the same lead (see leadOf). */
   isNamed(ref: number, lead?: string): boolean;
   nextRef(): number;
   renew(): void;

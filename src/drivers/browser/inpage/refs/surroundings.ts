@@ -100,10 +100,7 @@ export function keepHeading(
   return now && !now.heading && before?.heading ? { ...now, heading: before.heading } : now;
 }
 
-/**
- * The heading says something else because of what was done to this very element, or that was moved.
- * Another element in the place of the heading is of another part.
- */
+/** For a heading that changed because of the act on this element, or because the element moved. */
 export function adoptSurroundings(
   at: Standing & { readonly isMoved: boolean },
   { labels: before, month, heading }: Surroundings,
@@ -174,10 +171,7 @@ function lastBefore(look: Look, element: Element, maxLevel: number): Element | u
   return headingBefore(look, element, isWanted);
 }
 
-/**
- * A show of pictures with titles, say: it does not say what is below it. What is in one box with the
- * title is of the show, there only numbers may turn; and what a number names never turns by itself.
- */
+/** A slide show changes its titles by itself; numbers that name a thing never do. */
 function isTurning(
   { look, ticks, element }: At & { readonly ticks: Ticks },
   heading: Element,

@@ -55,10 +55,7 @@ export function parentElementOf(element: Element): Element | null {
   return isShadowRoot(parent) ? parent.host : null;
 }
 
-/**
- * In the order of the tree, what is in a shadow root before what is in the light. `visit` says whether
- * what is in a node follows; undefined: nothing more does, and that is the answer.
- */
+/** Shadow root before light tree. `visit` returns whether to enter a node; undefined ends the walk. */
 export function eachNode(
   root: Node,
   visit: (node: Node) => boolean | undefined,

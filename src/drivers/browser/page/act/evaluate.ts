@@ -102,10 +102,7 @@ export async function runScript(acting: Acting, request: EvaluateRequest): Promi
   }
 }
 
-/**
- * Next to the answer, whose time is over. One that keeps the page busy is stopped, because nothing else
- * would ever run there again; one that only waits is not, because the stop would hit what runs next.
- */
+/** Stops a script that keeps the page busy; one that only waits is left, or the stop would hit others. */
 async function leave(
   { handle }: Acting,
   { brake, isOver }: { readonly brake: Brake; readonly isOver: boolean },
@@ -120,10 +117,7 @@ function cutResult(text: string): string {
   return JSON.stringify({ cut: text.slice(0, MAX_RESULT_CHARS), chars: text.length });
 }
 
-/**
- * A function, an expression, or statements with `return`, awaited. Only made to be sent: its text is
- * what runs in the page.
- */
+/** A function, an expression, or statements with `return`; only its text is sent to the page. */
 function toFunction(fn: string): (element?: unknown) => unknown {
   const source = fn.trim();
   const expression = source.replace(/;\s*$/, "");
@@ -162,9 +156,7 @@ function isExpression(source: string): boolean {
   }
 }
 
-/**
- * A way to stop what runs in the page. It is made before the script: a page that hangs lets no one in.
- */
+/** Opened before the script runs, because a page that hangs accepts no session. */
 async function openBrake({ handle, time }: Acting, frame: Frame | undefined): Promise<Brake> {
   const { page } = handle;
   const context = page.context();

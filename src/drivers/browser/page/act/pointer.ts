@@ -114,11 +114,7 @@ const MAX_FRAMES = 4;
 
 type ScrollRequest = ActOf<"scroll">;
 
-/**
- * In the page: scrolls the dialog that covers the rest, else the page while it can scroll on,
- * else the part in the middle of the window, else the largest part. Gives null when nothing moved, and the
- * iframe when it fills the middle. Ends when the page has seen it, so that what it loads has begun.
- */
+/** In the page: scrolls the covering dialog, else the page, else the middle or largest box that can scroll. */
 const SCROLL = `(async (to, px, asked) => {
   const isAcross = to === "left" || to === "right";
   const isBack = to === "up" || to === "left" || to === "top";

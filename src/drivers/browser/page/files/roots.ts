@@ -43,11 +43,7 @@ export async function resolveReadable(
   return real;
 }
 
-/**
- * The path under which a file may be written, judged by its name: the bridge that writes it judges it
- * again. A folder, or a path that ends with a slash, gets the name; a name that someone else chose never
- * replaces a file.
- */
+/** A folder, or a path ending in a slash, gets the suggested name, which never replaces a file. */
 export async function resolveWritable(request: {
   readonly path: string | undefined;
   readonly roots: readonly string[];
