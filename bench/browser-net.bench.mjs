@@ -27,7 +27,7 @@ export const ids = ["8e"];
 export async function rows() {
   const [{ createFilterProxy }, { findBrowser }] = await importSources([
     "src/drivers/net/index.ts",
-    "src/drivers/browser/find/find-browser.ts",
+    "src/drivers/browser/launch/find-browser.ts",
   ]);
   const server = createServer((_request, response) => {
     response.setHeader("content-type", "text/html");

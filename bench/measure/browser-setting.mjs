@@ -14,7 +14,7 @@ const SOURCES = [
   "test/browser/flows/hands/peer-hands.ts",
   "test/browser/flows/run-task.ts",
   "test/browser/flows/tasks/ten-tasks.ts",
-  "src/drivers/browser/find/find-browser.ts",
+  "src/drivers/browser/launch/find-browser.ts",
 ];
 /** The pages are on this machine, and the same call comes many times. */
 const CONFIG = {

@@ -149,7 +149,7 @@ describe("the browser pages", () => {
   it.each([
     ["act/perform.ts", "MIN_SIDE_PX", "`height`, from N to"],
     ["act/perform.ts", "MAX_SIDE_PX", "to N |"],
-    ["files/artifacts.ts", "MAX_FILES", "the newest N pictures"],
+    ["files/roots.ts", "MAX_FILES", "the newest N pictures"],
   ])("has the limits of the driver: %s %s", (file, name, words) => {
     const place = new URL(`../../../src/drivers/browser/page/${file}`, import.meta.url);
     const [, limit = ""] =
