@@ -19,7 +19,12 @@ const reportFolder = join(root, ".cache", `coverage-${process.pid}`);
 
 /** The tests in the size and with the seed of every run, so that the figure is the same each time. */
 function runTests() {
-  const { CLAWTOOLS_CAMPAIGN: _size, CLAWTOOLS_CAMPAIGN_SEED: _seed, ...env } = process.env;
+  const {
+    CLAWTOOLS_CAMPAIGN: _size,
+    CLAWTOOLS_CAMPAIGN_SEED: _seed,
+    CLAWTOOLS_CHECK: _check,
+    ...env
+  } = process.env;
   const args = [
     findPackageBin({ root, name: "vitest", command: "vitest" }),
     "run",

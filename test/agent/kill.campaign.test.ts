@@ -10,7 +10,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { campaignSeed, campaignSize, reportCampaign, seededRandom } from "../fakes/campaign.js";
 import { buildInPieces, runAndKill } from "../faults/run-and-kill.js";
 
-const KILLS = campaignSize({ slice: 8, campaign: 2_000 });
+const KILLS = campaignSize({ slice: 5, campaign: 2_000 });
 const CONTROL_KILLS = campaignSize({ slice: 0, campaign: 200 });
 /** One for each core of a small machine, each with a folder of its own. */
 const LANES = 2;

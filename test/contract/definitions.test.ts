@@ -142,9 +142,9 @@ describe.each(ROWS)("$id", ({ id, definition }) => {
   });
 
   it("describes every field for the model", () => {
-    for (const { path, field } of listFields(parameters)) {
-      expect(field.description, path).toEqual(expect.stringMatching(/^\S[\s\S]{2,}$/));
-    }
+    const isDescribed = (text: unknown) => typeof text === "string" && /^\S[\s\S]{2,}$/.test(text);
+    const bare = listFields(parameters).filter(({ field }) => !isDescribed(field.description));
+    expect(bare.map(({ path }) => path)).toEqual([]);
   });
 
   it("uses no unions, no references, no patterns and no formats", () => {
@@ -183,10 +183,11 @@ describe.each(ROWS)("$id", ({ id, definition }) => {
 
   it("has aliases that point to parameters and hide none", () => {
     const known = listFields(parameters).map(({ path }) => path.split(".").at(-1));
-    for (const [alias, target] of Object.entries(definition.aliases)) {
-      expect(known, alias).toContain(target);
-      expect(Object.keys(readSchemas(parameters.properties)), alias).not.toContain(alias);
-    }
+    const own = Object.keys(readSchemas(parameters.properties));
+    const wrong = Object.entries(definition.aliases).filter(
+      ([alias, target]) => !known.includes(target) || own.includes(alias),
+    );
+    expect(wrong).toEqual([]);
   });
 
   it("refuses an unknown parameter and names the nearest", async () => {
@@ -223,11 +224,13 @@ describe.each(ROWS)("$id", ({ id, definition }) => {
     expect(result.details).toEqual(sample);
   });
 
-  it("takes every alias in the place of its parameter", async () => {
+  const sample = sampleArguments(parameters);
+  const aliases = Object.entries(definition.aliases).filter(([, target]) =>
+    Object.hasOwn(sample, target),
+  );
+  it.runIf(aliases.length > 0)("takes every alias in the place of its parameter", async () => {
     const tool = bindAlone(withEcho(definition), FULL_CTX);
-    const sample = sampleArguments(parameters);
-    for (const [alias, target] of Object.entries(definition.aliases)) {
-      if (!Object.hasOwn(sample, target)) continue;
+    for (const [alias, target] of aliases) {
       const { [target]: value, ...others } = sample;
       const result = await call(tool, { ...others, [alias]: value });
       expect(result.details, alias).toEqual(sample);

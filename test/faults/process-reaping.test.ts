@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import { CONTAINMENT_NAMES, createProcessSetting, startOf } from "./process-setting.js";
 
-const RUNS = 200;
+const RUNS = 64;
 const AT_ONCE = 8;
 
 const settings: ReturnType<typeof createProcessSetting>[] = [];
@@ -29,7 +29,7 @@ function countZombies(): number {
   }).length;
 }
 
-describe.each(CONTAINMENT_NAMES)("200 short commands in %s", (containment) => {
+describe.each(CONTAINMENT_NAMES)("many short commands in %s", (containment) => {
   it("leave no zombie and no open descriptor", async () => {
     const before = countDescriptors();
     const setting = createProcessSetting({ containment });

@@ -129,7 +129,7 @@ describe("kill -9 of the process that starts commands", () => {
   it(
     title,
     async () => {
-      const size = campaignSize({ slice: 8, campaign: 500 });
+      const size = campaignSize({ slice: 5, campaign: 500 });
       const random = seededRandom(campaignSeed());
       let left = 0;
       let begun = 0;

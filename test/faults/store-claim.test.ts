@@ -2,7 +2,7 @@
 // folder of an owner that died is free.
 
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -118,6 +118,7 @@ describe("one owner of a state folder", () => {
     const owner = { mark, pid: process.pid, program: "ghost", sinceMs: 1 };
     writeFileSync(join(folder, "owner.json"), JSON.stringify(owner));
     const again = await claimStateFolder({ folder, program: "test", clock });
+    expect(readFileSync(join(folder, "owner.json"), "utf8")).toContain('"program":"test"');
     await again.release();
   });
 

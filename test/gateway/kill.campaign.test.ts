@@ -10,7 +10,7 @@ import { openKilled, repeat } from "./kill-loop.js";
 import { makeFolder } from "./start-gateway.js";
 
 const TITLE = "a killed gateway repeats no effect and keeps its config";
-const KILLS = campaignSize({ slice: 6, campaign: 500 });
+const KILLS = campaignSize({ slice: 4, campaign: 500 });
 const MAX_LINES = 12;
 const MAX_DELAY_MS = 12;
 

@@ -197,6 +197,7 @@ describe("policy over random configs", () => {
           size++;
         }
       }
+      expect(size).toBeGreaterThanOrEqual(ROUNDS * LAYER_FACTS.length);
       reportCampaign({ title: layersTitle, size });
     },
     TIMEOUT_MS,
@@ -269,6 +270,7 @@ describe("policy over random configs", () => {
   it(
     faultsTitle,
     () => {
+      let size = 0;
       for (const one of cases()) {
         const before = left(one);
         const { config, request, dice } = one;
@@ -280,9 +282,11 @@ describe("policy over random configs", () => {
         for (const wrong of wrongs) {
           const extra = added(before, left(wrong));
           if (extra.length > 0) expect.fail(`added ${extra}: ${show(wrong)}`);
+          size++;
         }
       }
-      reportCampaign({ title: faultsTitle, size: ROUNDS * (FAULTS_EACH + 1) });
+      expect(size).toBe(ROUNDS * (FAULTS_EACH + 1));
+      reportCampaign({ title: faultsTitle, size });
     },
     TIMEOUT_MS,
   );

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { campaignSeed, campaignSize, reportCampaign, seededRandom } from "../fakes/campaign.js";
 import { buildProgram, chooseKill, readProgress, runAndKill } from "../faults/run-and-kill.js";
 
-const KILLS = campaignSize({ slice: 15, campaign: 1_000 });
+const KILLS = campaignSize({ slice: 8, campaign: 1_000 });
 const TITLE = "the list of approvals is whole after every kill -9, and no confirmed grant is lost";
 
 let place: string;

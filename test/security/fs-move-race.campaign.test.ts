@@ -21,7 +21,7 @@ import {
   type Tally,
 } from "./fs-attack.js";
 
-const TRIES = campaignSize({ slice: 80, campaign: 100_000 });
+const TRIES = campaignSize({ slice: 30, campaign: 100_000 });
 const REFUSALS: ReadonlySet<unknown> = new Set([
   "path_outside_root",
   "path_changed",

@@ -21,9 +21,9 @@ import {
   type Tally,
 } from "./fs-attack.js";
 
-const READS = campaignSize({ slice: 4_000, campaign: 200_000 });
-const WRITES = campaignSize({ slice: 400, campaign: 100_000 });
-const ROOT_MOVES = campaignSize({ slice: 2_000, campaign: 50_000 });
+const READS = campaignSize({ slice: 1_500, campaign: 200_000 });
+const WRITES = campaignSize({ slice: 150, campaign: 100_000 });
+const ROOT_MOVES = campaignSize({ slice: 800, campaign: 50_000 });
 const REFUSALS: ReadonlySet<unknown> = new Set([
   "path_outside_root",
   "not_regular_file",

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { campaignSize } from "../fakes/campaign.js";
 import type { RunAnswer, RunOrder } from "./sandbox-program.js";
 
 export const USER_ID = 65_534;
@@ -23,6 +24,15 @@ const isRoot = process.getuid?.() === 0;
 export const IDENTITIES = isRoot
   ? (["root", "root for a user's workspace", "a user"] as const)
   : (["a user"] as const);
+const IS_CAMPAIGN = campaignSize({ slice: 0, campaign: 1 }) === 1;
+
+/** Each case as every identity in a campaign; in `npm test` as one of them, in turn. */
+export function pairWithIdentities<Case>(cases: readonly Case[]): (readonly [Identity, Case])[] {
+  return cases.flatMap((one, index) => {
+    const own = IDENTITIES.filter((_, at) => IS_CAMPAIGN || at === index % IDENTITIES.length);
+    return own.map((identity) => [identity, one] as const);
+  });
+}
 export type Identity = "root" | "root for a user's workspace" | "a user";
 
 export async function createSandboxRunner() {

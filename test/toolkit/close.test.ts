@@ -109,8 +109,8 @@ describe("after close", () => {
   it("closing again is no mistake", async () => {
     const toolkit = createToolkit({ root: "/project" });
     await toolkit.close();
-    await toolkit.close();
-    await toolkit.ready;
+    await expect(toolkit.close()).resolves.toBeUndefined();
+    await expect(toolkit.ready).resolves.toBeUndefined();
   });
 });
 

@@ -94,11 +94,13 @@ describe("options that cannot be meant", () => {
       }
     }
     const toolkit = create({ root: ROOT, bridge: new Bridge() });
+    expect(toolkit.diagnostics()).toEqual([]);
     await toolkit.close();
   });
 
   it("are not those that are left undefined", async () => {
     const toolkit = create({ root: ROOT, stateDir: undefined, owner: undefined, tools: undefined });
+    expect(toolkit.diagnostics()).toEqual([]);
     await toolkit.close();
   });
 });

@@ -78,8 +78,10 @@ describe("withFiles over a bridge of four methods", () => {
     const gate = createGate();
     const path = { filePath: "a.txt" };
     const held = withFiles(bridge, [path], () => gate.opened);
-    await withFiles(bridge, [{ filePath: "b.txt" }], async () => undefined);
-    await withFiles(otherBridge, [path], async () => undefined);
+    expect(await withFiles(bridge, [{ filePath: "b.txt" }], async () => "other file")).toBe(
+      "other file",
+    );
+    expect(await withFiles(otherBridge, [path], async () => "other bridge")).toBe("other bridge");
     gate.open();
     await held;
   });

@@ -126,7 +126,9 @@ describe("a protected name", () => {
     const bridge = createNodeBridge(root);
     await bridge.writeFile({ filePath, data: "x" });
     await bridge.rename({ filePath, to: "moved" });
+    expect(readFileSync(join(root, "moved"), "utf8")).toBe("x");
     await bridge.remove({ filePath: "moved" });
+    expect(existsSync(join(root, "moved"))).toBe(false);
   });
 });
 

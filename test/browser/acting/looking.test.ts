@@ -42,8 +42,9 @@ describe("waiting", () => {
     const inner = stage.serve("<p>framed text</p>");
     scene = await stage.open(`<iframe src="${inner}"></iframe><div id=h></div><script>
       h.attachShadow({mode: "open"}).innerHTML = "<p>shadowed text</p>"</script>`);
-    await scene.port.act({ kind: "wait", text: "framed text" }, scope);
-    await scene.port.act({ kind: "wait", text: "shadowed text" }, scope);
+    const see = (text: string) => scene.port.act({ kind: "wait", text }, scope);
+    await expect(see("framed text")).resolves.toBeDefined();
+    await expect(see("shadowed text")).resolves.toBeDefined();
   });
 });
 

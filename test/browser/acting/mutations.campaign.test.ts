@@ -8,9 +8,9 @@ import { campaignSeed, campaignSize, reportCampaign, seededRandom } from "../../
 import { holdsOf, LAYOUTS, PEOPLE, toPage } from "../elements/layouts.js";
 import { createStage, type Scene, type Stage, scope } from "./stage.js";
 
-const BETWEEN = campaignSize({ slice: 20, campaign: 1_000 });
-const DURING = campaignSize({ slice: 15, campaign: 500 });
-const PRESSED = campaignSize({ slice: 12, campaign: 600 });
+const BETWEEN = campaignSize({ slice: 5, campaign: 1_000 });
+const DURING = campaignSize({ slice: 8, campaign: 500 });
+const PRESSED = campaignSize({ slice: 8, campaign: 600 });
 const CONTROL = campaignSize({ slice: 16, campaign: 400 });
 const MAX_CONTROL = 400;
 const ROWS = campaignSize({ slice: 10, campaign: 600 });

@@ -59,13 +59,19 @@ export async function createLifeSetting(options: LifeOptions = {}): Promise<Life
 
 export interface PageServer {
   readonly url: string;
+  /** Paths that were asked for, in order. */
+  readonly asked: readonly string[];
   close(): Promise<void>;
 }
+
+/** Says so before it hangs. */
+const HANG =
+  "const r = new XMLHttpRequest(); r.open('GET', '/hanging', false); r.send(); for (;;) {}";
 
 const PAGES: Readonly<Record<string, string>> = {
   "/": "<title>Home</title><h1>Home</h1><button>Press</button>",
   "/second": "<title>Second</title><h1>Second</h1>",
-  "/hang": "<title>Hang</title><button onclick='for(;;){}'>Hang</button>",
+  "/hang": `<title>Hang</title><button onclick="${HANG}">Hang</button>`,
   "/closing": "<title>Opener</title><button onclick=\"window.open('/closed')\">Open</button>",
   "/closed": '<title>Closing</title><button onclick="window.close()">Close me</button>',
   "/popups":
@@ -76,8 +82,10 @@ const PAGES: Readonly<Record<string, string>> = {
 };
 
 export async function servePages(): Promise<PageServer> {
+  const asked: string[] = [];
   const server: Server = createServer((request, answer) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    asked.push(pathname);
     answer.writeHead(pathname in PAGES ? 200 : 404, { "content-type": "text/html" });
     answer.end(PAGES[pathname] ?? "none");
   });
@@ -86,6 +94,7 @@ export async function servePages(): Promise<PageServer> {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
+    asked,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

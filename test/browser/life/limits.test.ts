@@ -175,25 +175,27 @@ describe("tabs", () => {
     expect(await browsers.tabs(scope())).toHaveLength(3);
   });
 
-  it.each([
-    { kind: "wait", text: "never there" },
-    { kind: "wait", selector: "#never" },
-    { kind: "wait", fn: "() => false" },
-    { kind: "wait", timeMs: LONG_MS },
-    { kind: "wait", textGone: "Home" },
-  ] as const)("that are closed while somebody waits in them say so at once: %o", async (action) => {
+  it("that are closed while somebody waits in them say so at once", async () => {
     const { browsers } = await begin({});
-    const page = await browsers.open({ ...scope(), url: `${pages.url}/` });
-    const beganMs = performance.now();
-    const waiting = page.act(action, { ...scope(), timeoutMs: LONG_MS });
-    const told = expect(waiting).rejects.toMatchObject({
-      ...{ code: "not_found", reason: "tab_not_found" },
-      message: expect.stringContaining(`${page.targetId} was closed`),
-    });
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    await browsers.closeTab({ ...scope(), targetId: page.targetId });
-    await told;
-    expect(performance.now() - beganMs).toBeLessThan(LONG_MS / 2);
+    for (const action of [
+      { kind: "wait", text: "never there" },
+      { kind: "wait", selector: "#never" },
+      { kind: "wait", fn: "() => false" },
+      { kind: "wait", timeMs: LONG_MS },
+      { kind: "wait", textGone: "Home" },
+    ] as const) {
+      const page = await browsers.open({ ...scope(), url: `${pages.url}/` });
+      const beganMs = performance.now();
+      const waiting = page.act(action, { ...scope(), timeoutMs: LONG_MS });
+      const told = expect(waiting, JSON.stringify(action)).rejects.toMatchObject({
+        ...{ code: "not_found", reason: "tab_not_found" },
+        message: expect.stringContaining(`${page.targetId} was closed`),
+      });
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await browsers.closeTab({ ...scope(), targetId: page.targetId });
+      await told;
+      expect(performance.now() - beganMs).toBeLessThan(LONG_MS / 2);
+    }
   });
 
   it("that could not be opened are not left behind", async () => {

@@ -229,17 +229,17 @@ describe("what is already on its way", () => {
   });
 
   it("a client that leaves ends the request at the server", async () => {
-    const left = new Promise<void>((resolve) => {
+    const left = new Promise<boolean>((resolve) => {
       answer = (_request, response) => {
         response.write("begun");
-        response.once("close", resolve);
+        response.once("close", () => resolve(response.writableEnded));
       };
     });
     const socket = await dialFilter(setting.filter);
     socket.write(`GET ${originOf(setting.server)}/ HTTP/1.1\r\nHost: a\r\n\r\n`);
     await readUntil(socket, "begun");
     socket.destroy();
-    await left;
+    expect(await left).toBe(false);
   });
 
   it("an upload that breaks off is no whole one for the server", async () => {

@@ -103,7 +103,7 @@ export function createBrowserPage(handle: PageHandle): DrivenPage {
     answerDialog,
     navigate: ({ url, ...scope }) => {
       // A page that is left anyway is not waited for; what was typed into one that stays is not lost.
-      const patience = isInDocument(handle.page.url(), url) ? "all" : "short";
+      const patience = isInDocument(handle.page.url(), url) ? "half" : "short";
       return travel({ ...scope, patience }, (time) =>
         navigate(handle, { url, time, tell, coming }),
       );

@@ -15,6 +15,8 @@ const MAX_END_MS = 3_000;
 const REST_MS = 400;
 /** The next work waits for that long for what is left of one that was ended. */
 const MAX_HELD_MS = 8_000;
+/** Parts of the time. */
+const PATIENCE = { all: 1, half: 0.5, short: 0 } as const;
 
 export interface WorkRequest {
   readonly scope: PageScope;
@@ -24,8 +26,11 @@ export interface WorkRequest {
   readonly turn?: "line" | "free";
   /** `any`: does not wait for another document that the tab is about to get. Default `ready`. */
   readonly page?: "ready" | "any";
-  /** How long to wait for a busy page. Default `all` where the caller named a time. */
-  readonly patience?: "all" | "short";
+  /**
+   * How long to wait for a busy page; `half` leaves time to load a page in its place. Default `all` where
+   * the caller named a time.
+   */
+  readonly patience?: keyof typeof PATIENCE;
   readonly interrupted?: (error: Error) => Error;
 }
 
@@ -80,7 +85,10 @@ export function createPageWork({ clock, ready, watch }: PageWorkOptions): PageWo
     setMaxListeners(0, ended.signal);
     const timeoutMs = request.scope.timeoutMs ?? request.defaultMs;
     const limit = { timeoutMs, signal: request.scope.signal, what: request.what };
-    const patience = { signal: ended.signal, patienceMs: isPatient(request) ? timeoutMs : 0 };
+    const patience = {
+      signal: ended.signal,
+      patienceMs: timeoutMs * PATIENCE[patienceOf(request)],
+    };
     const time = toTime({ clock, allMs: timeoutMs, signal: ended.signal });
     const endMs = () =>
       request.scope.timeoutMs === undefined
@@ -156,8 +164,8 @@ export function createPageWork({ clock, ready, watch }: PageWorkOptions): PageWo
   };
 }
 
-function isPatient({ patience, scope }: WorkRequest): boolean {
-  return patience === undefined ? scope.timeoutMs !== undefined : patience === "all";
+function patienceOf({ patience, scope }: WorkRequest): keyof typeof PATIENCE {
+  return patience ?? (scope.timeoutMs === undefined ? "short" : "all");
 }
 
 function toTime(options: {

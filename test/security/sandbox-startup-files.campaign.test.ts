@@ -4,7 +4,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createSandboxRunner, IDENTITIES } from "./sandbox-run.js";
+import { createSandboxRunner, IDENTITIES, pairWithIdentities } from "./sandbox-run.js";
 
 const START_FILES = [
   ...[".bashrc", ".bash_profile", ".bash_login", ".profile"],
@@ -19,10 +19,10 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => runner.remove());
 
-describe.each(IDENTITIES)("as %s", (identity) => {
-  it.each(["sandbox", "host", "group"] as const)(
-    "c10 · no start-up file is run before or by a command (%s)",
-    async (containment) => {
+describe.each(pairWithIdentities(["sandbox", "host", "group"] as const))(
+  "as %s (%s)",
+  (identity, containment) => {
+    it("c10 · no start-up file is run before or by a command", async () => {
       const { root, home } = runner.makePlace(identity);
       const canary = join(root, "canary");
       const words = `echo ran >> ${canary}\n`;
@@ -53,10 +53,9 @@ describe.each(IDENTITIES)("as %s", (identity) => {
       );
       for (const { exitCodes } of answers) expect(exitCodes).toEqual(COMMANDS.map(() => 0));
       expect(existsSync(canary)).toBe(false);
-    },
-    60_000,
-  );
-});
+    }, 60_000);
+  },
+);
 
 describe("the planted files", () => {
   it("would be run by a shell that is not told otherwise", async () => {

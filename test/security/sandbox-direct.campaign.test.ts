@@ -2,7 +2,7 @@
 // one that bash starts: the same limits, environment, descriptors, and the same words when it fails.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createSandboxRunner, IDENTITIES } from "./sandbox-run.js";
+import { createSandboxRunner, pairWithIdentities } from "./sandbox-run.js";
 
 /** bash leaves this one behind for what it starts. */
 const OWN_OF_BASH = /^_=/;
@@ -24,24 +24,23 @@ const PAIRS = [
   "no-such-program-here at all",
 ].flatMap((command) => [command, `: ; ${command}`]);
 
-describe.each(IDENTITIES)("as %s", (identity) => {
-  it.each([["in the background", "open"] as const, ["in the foreground", undefined] as const])(
-    "%s a program is the same with and without bash",
-    async (_name, input) => {
-      const { root, home } = runner.makePlace(identity);
-      const { outputs } = await runner.run(identity, {
-        ...{ root, home, containment: "sandbox" },
-        ...(input === undefined ? {} : { input }),
-        commands: [...PAIRS, "env", ": ; env"],
-      });
-      const [bare, behind] = outputs.slice(PAIRS.length);
-      for (let at = 0; at < PAIRS.length; at += 2) expect(outputs[at]).toBe(outputs[at + 1]);
-      expect(outputs[0]).toContain(`Max file size             ${4 * 1024 ** 3}`);
-      expect(toNames(bare)).toEqual(toNames(behind));
-      // So bash was not there.
-      expect([bare, behind].map((text) => /^_=/m.test(text ?? ""))).toEqual([false, true]);
-    },
-  );
+const INPUTS = [["in the background", "open"] as const, ["in the foreground", undefined] as const];
+
+describe.each(pairWithIdentities(INPUTS))("as %s, %j", (identity, [, input]) => {
+  it("a program is the same with and without bash", async () => {
+    const { root, home } = runner.makePlace(identity);
+    const { outputs } = await runner.run(identity, {
+      ...{ root, home, containment: "sandbox" },
+      ...(input === undefined ? {} : { input }),
+      commands: [...PAIRS, "env", ": ; env"],
+    });
+    const [bare, behind] = outputs.slice(PAIRS.length);
+    for (let at = 0; at < PAIRS.length; at += 2) expect(outputs[at]).toBe(outputs[at + 1]);
+    expect(outputs[0]).toContain(`Max file size             ${4 * 1024 ** 3}`);
+    expect(toNames(bare)).toEqual(toNames(behind));
+    // So bash was not there.
+    expect([bare, behind].map((text) => /^_=/m.test(text ?? ""))).toEqual([false, true]);
+  });
 });
 
 function toNames(env: string | undefined): string[] {

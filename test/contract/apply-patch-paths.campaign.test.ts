@@ -7,10 +7,13 @@ import { createClawtools, createNodeBridge } from "clawtools";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import ordinary from "../data/ordinary-paths.json" with { type: "json" };
 import rows from "../data/paths.json" with { type: "json" };
+import { campaignSize } from "../fakes/campaign.js";
 import { resolveTool } from "../fakes/resolve-tool.js";
 import { BEFORE, createScratchTree, type ScratchTree } from "../security/scratch-tree.js";
 
 const AFTER = "content after\n";
+/** Of each class; the bridge behind the tool takes all of them in every run. */
+const STEP = campaignSize({ slice: 6, campaign: 1 });
 const OTHER = "beside.txt";
 const CHANGE = "@@\n-content before\n+content after";
 const REFUSALS = [
@@ -128,7 +131,8 @@ describe("ordinary paths", () => {
   const classes = [...new Set(plain.map((row) => row.class))];
   it.each(classes)("of the class %s work wherever a patch names them", async (name) => {
     rmSync(join(root, "a"), { recursive: true });
-    for (const row of plain.filter((other) => other.class === name)) {
+    const own = plain.filter((other) => other.class === name);
+    for (const row of own.filter((_row, index) => index % STEP === 0)) {
       await expectWorks(row.path, resolve(root, row.path));
       rmSync(resolve(root, row.path), { force: true });
     }

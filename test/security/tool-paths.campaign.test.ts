@@ -18,9 +18,12 @@ import { createToolkit, type InvokeResult, type Toolkit } from "clawtools";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import ordinary from "../data/ordinary-paths.json" with { type: "json" };
 import hostile from "../data/paths.json" with { type: "json" };
+import { campaignSize } from "../fakes/campaign.js";
 import { BEFORE, createScratchTree, type ScratchTree } from "./scratch-tree.js";
 
 const AFTER = "content after\n";
+/** The bridge behind the tools takes all rows in every run. */
+const STEP = campaignSize({ slice: 8, campaign: 1 });
 const BESIDE = "beside.txt";
 const REFUSALS = [
   "path_outside_root",
@@ -239,7 +242,8 @@ describe.runIf(sep === "/")("ordinary paths", () => {
     // Another name is the same parameter from the door on; patches have a test of their own beside
     // this one, without links.
     const isSampled = ALIASES.includes(name) || name.startsWith("apply_patch");
-    const tried = isSampled ? rows.filter((row, index) => row.links || index % 8 === 0) : rows;
+    const step = isSampled ? 8 : STEP;
+    const tried = rows.filter((row, index) => row.links || index % step === 0);
     const { outside } = tree.checksum();
     expect(
       await listFailed(

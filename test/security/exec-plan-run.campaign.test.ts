@@ -8,9 +8,12 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { renderPlan } from "../../src/core/command/render.js";
 import { toSearchPath } from "../../src/core/command/search-path.js";
 import ordinary from "../data/ordinary-commands.json" with { type: "json" };
+import { campaignSize } from "../fakes/campaign.js";
 import { createWorkspace, runGit, type Workspace } from "./exec-workspace.js";
 
 const TIMEOUT_MS = 120_000;
+/** The slice takes every fifth row: neighbours in the list are of one kind. */
+const STEP = campaignSize({ slice: 5, campaign: 1 });
 /** Lists with times in them, which differ from folder to folder. */
 const HAS_TIMES = /ls -la|date/;
 /** Messages name the program: by its path from the plan, else by its name or that of the shell. */
@@ -58,8 +61,11 @@ it(
   "every ordinary command that is allowed does from its plan what bash does",
   async () => {
     const different: string[] = [];
-    for (const { id, command } of ordinary.filter((row) => row.hostAuto)) {
-      if (HAS_TIMES.test(command)) continue;
+    const rows = ordinary
+      .filter((row) => row.hostAuto && !HAS_TIMES.test(row.command))
+      .filter((_row, index) => index % STEP === 0);
+    expect(rows.length).toBeGreaterThan(10);
+    for (const { id, command } of rows) {
       const result = await planned.plan(command);
       if (!result.ok) expect.fail(`${id}: ${result.refusal.message}`);
       const ours = runIn(planned, renderPlan(result.plan));

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DESCRIPTOR_ATTEMPT } from "../../src/drivers/sandbox/bwrap/probe.js";
 import { closeDescriptorsFrom } from "../../src/lib/system/close-descriptors.js";
-import { createSandboxRunner, IDENTITIES } from "./sandbox-run.js";
+import { createSandboxRunner, pairWithIdentities } from "./sandbox-run.js";
 
 const INHERITED = [3, 7, 20, 100, 251];
 /** Each that can be named in a way out. */
@@ -42,24 +42,20 @@ describe("the attempts before the first command", () => {
   });
 });
 
-describe.each(IDENTITIES)("as %s", (identity) => {
-  it.each(WAYS)(
-    "no inherited descriptor reaches a command in the %s, input %s",
-    async (containment, input) => {
-      const { root, home } = runner.makePlace(identity);
-      const { outputs } = await runner.run(identity, {
-        root,
-        home,
-        containment,
-        ...(input === undefined ? {} : { input }),
-        inherited: INHERITED,
-        commands: [LOOK, LIST, containment === "group" ? "echo looked" : LOOK_AROUND],
-      });
-      expect(outputs[0]?.trim()).toBe("looked");
-      expect(outputs[2]?.trim()).toBe("looked");
-      // The fourth is the folder that ls itself reads.
-      expect(outputs[1]?.trim().split(/\s+/)).toEqual(["0", "1", "2", "3"]);
-    },
-    60_000,
-  );
+describe.each(pairWithIdentities(WAYS))("as %s, %j", (identity, [containment, input]) => {
+  it("no inherited descriptor reaches a command", async () => {
+    const { root, home } = runner.makePlace(identity);
+    const { outputs } = await runner.run(identity, {
+      root,
+      home,
+      containment,
+      ...(input === undefined ? {} : { input }),
+      inherited: INHERITED,
+      commands: [LOOK, LIST, containment === "group" ? "echo looked" : LOOK_AROUND],
+    });
+    expect(outputs[0]?.trim()).toBe("looked");
+    expect(outputs[2]?.trim()).toBe("looked");
+    // The fourth is the folder that ls itself reads.
+    expect(outputs[1]?.trim().split(/\s+/)).toEqual(["0", "1", "2", "3"]);
+  }, 60_000);
 });
