@@ -30,7 +30,10 @@ const WITH_MORE_TIME: Plugin = {
   name: "more-time",
   setup({ onLoad }) {
     onLoad({ filter: /web_fetch\/(?:page-text|html-page)\.ts$/ }, ({ path }) => ({
-      contents: readFileSync(path, "utf8").replaceAll(/_TIMEOUT_MS = [\d_]+;/g, "_TIMEOUT_MS = 120_000;"),
+      contents: readFileSync(path, "utf8").replaceAll(
+        /_TIMEOUT_MS = [\d_]+;/g,
+        "_TIMEOUT_MS = 120_000;",
+      ),
       loader: "ts",
     }));
   },
