@@ -237,7 +237,7 @@ describe("a thread of web_fetch", { timeout: 240_000 }, () => {
       source: `<article>${`<p>${PROSE}</p>`.repeat(paragraphs)}</article>`,
     });
     // Far more than a short page takes, and less than it has to wait.
-    const timeoutMs = 5_000;
+    const timeoutMs = 8_000;
     const [long, short] = [page(200_000), page(400)];
     const holders = new AbortController();
     const { signal } = new AbortController();
