@@ -135,9 +135,9 @@ function kindFault(element: Element, purpose: Purpose): string | undefined {
   if (purpose === "files") return isFile ? undefined : "it is not a file input";
   if (purpose === "type" && !isTypable(element)) {
     if (isFile) return "it takes files: use upload";
-    if (isSelect(element)) return "it is a select: use kind select with values";
+    if (isSelect(element)) return "it is a select, use kind select with values";
     return isCheckable(element)
-      ? "it takes true or false: use fill, or click it"
+      ? "it takes true or false, use fill or click"
       : "it does not take text";
   }
   if (purpose === "select" && !isSelect(element)) {
