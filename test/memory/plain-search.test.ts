@@ -41,9 +41,13 @@ function readDocs(): Collection {
   };
 }
 
-/** Its paraphrases share no word with their notes that tells anything: any rank of theirs is luck. */
 function readMade(): Collection {
   const asked = readQuestions(CORPUS).filter(({ type }) => type === "keyword");
+  return { notes: readNotes(CORPUS), asked };
+}
+
+function readParaphrases(): Collection {
+  const asked = readQuestions(CORPUS).filter(({ type }) => type === "paraphrase");
   return { notes: readNotes(CORPUS), asked };
 }
 
@@ -127,4 +131,11 @@ describe("search by words", () => {
     },
     120_000,
   );
+
+  // Known fault: stop words are not searched, and some notes share nothing else with such a question.
+  it.fails("is not below plain BM25 on paraphrases, which it still is", async () => {
+    const collection = readParaphrases();
+    const plain = await measure(await searchPlainly(collection), collection.asked);
+    expect(await measure(searchHere(collection), collection.asked)).toBeGreaterThanOrEqual(plain);
+  }, 120_000);
 });
