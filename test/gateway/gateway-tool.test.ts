@@ -104,7 +104,7 @@ it.each([
       ],
     },
   ],
-])("356, 357 · agents_list with allowAgents %j", async (allowAgents, wanted) => {
+])("356 357 390 · agents_list with allowAgents %j", async (allowAgents, wanted) => {
   const defaults = allowAgents === undefined ? {} : { subagents: { allowAgents } };
   const list = allowAgents === undefined ? [] : [{ id: "ann", name: "Ann A." }];
   const toolkit = createToolkit({

@@ -72,7 +72,7 @@ function createPicture(width: number, height: number) {
 }
 
 describe("image", () => {
-  it("305, 310 · sends a small copy of a file with the question and returns the answer", async () => {
+  it("305 · sends a small copy of a file with the question and returns the answer", async () => {
     await writeFile(join(root, "big.png"), await createPicture(4000, 3000));
     const { toolkit, scripted } = open([{ text: "An orange wall." }]);
     const result = await toolkit.invoke({
@@ -93,7 +93,18 @@ describe("image", () => {
     expect(bytes.length).toBeLessThanOrEqual(3_500_000);
   });
 
-  it("306 · takes a data: URL, and asks to describe it when no question is given", async () => {
+  it("307 310 389 · uses the image model, whatever the chat model is, or the one it is given", async () => {
+    await writeFile(join(root, "a.png"), await createPicture(10, 10));
+    const config: Config = { agents: { defaults: { model: "debug/echo", imageModel: "eye/m" } } };
+    const { toolkit, scripted } = open([{ text: "Orange." }], { config });
+    const ask = (args: Record<string, unknown>) =>
+      toolkit.invoke({ id: "1", name: "image", arguments: { image: "a.png", ...args } });
+    expect((await ask({})).details).toMatchObject({ model: "eye/m" });
+    expect((await ask({ model: "eye/other" })).details).toMatchObject({ reason: "model_unknown" });
+    expect(scripted.requests).toHaveLength(1);
+  });
+
+  it("305 306 · takes a data: URL, and asks to describe it when no question is given", async () => {
     const data = (await createPicture(10, 10)).toString("base64");
     const { toolkit, scripted } = open([{ text: "Orange." }]);
     const image = `data:image/png;base64,${data}`;
@@ -102,7 +113,7 @@ describe("image", () => {
     expect(imageOf(scripted).blocks.at(-1)).toEqual({ type: "text", text: "Describe the image." });
   });
 
-  it("fetches a URL through the network policy and marks the answer as untrusted", async () => {
+  it("305 · fetches a URL through the network policy and marks the answer as untrusted", async () => {
     const picture = await createPicture(20, 20);
     const server = createServer((request, response) => {
       response.writeHead(request.url === "/a.png" ? 200 : 404, { "content-type": "image/png" });

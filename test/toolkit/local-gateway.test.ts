@@ -14,7 +14,7 @@ function open(stateDir: string, port: number) {
   return { toolkit, read };
 }
 
-test("a toolkit calls the gateway of its state folder, and says when it has stopped", async () => {
+test("334 · a toolkit calls the gateway of its state folder, and says when it has stopped", async () => {
   const { gateway, stateDir } = await startGateway();
   const { toolkit, read } = open(stateDir, gateway.port);
   expect(toolkit.explain("gateway")).toMatchObject({ status: "present", code: "ready" });
