@@ -152,7 +152,11 @@ export interface ToolDefinition {
 }
 
 export function findUnattached({ needs }: ToolDefinition, ctx: ToolContext): ContextField[] {
-  return ATTACHED_PORTS.filter((port) => needs.includes(port) && ctx[port] === undefined);
+  // With a gateway, tools that need sessions run there.
+  const isElsewhere = (port: ContextField) => port === "sessions" && ctx.gateway !== undefined;
+  return ATTACHED_PORTS.filter(
+    (port) => needs.includes(port) && ctx[port] === undefined && !isElsewhere(port),
+  );
 }
 
 export function describeUnattached(ports: readonly ContextField[]): string {

@@ -42,6 +42,8 @@ export interface AgentsOptions {
   readonly changeConfig: NonNullable<ToolkitOptions["changeConfig"]> | undefined;
   /** For tools that call the gateway. */
   readonly gateway: () => NonNullable<ToolContext["gateway"]>;
+  /** undefined until the agent runs, which attaches them itself. */
+  readonly sessions: () => ToolContext["sessions"];
 }
 
 export function createAgents(options: AgentsOptions): Agents {
@@ -85,7 +87,8 @@ export function createAgents(options: AgentsOptions): Agents {
         ...(changeConfig ? { changeConfig } : {}),
         ...(isListed ? { agentId } : {}),
       });
-      toolkit.attach({ gateway: options.gateway() });
+      const sessions = options.sessions();
+      toolkit.attach({ gateway: options.gateway(), ...(sessions && { sessions }) });
       toolkits.set(id, toolkit);
       return toolkit;
     },

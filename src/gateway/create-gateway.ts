@@ -4,6 +4,7 @@
 import { setMaxListeners } from "node:events";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
+import type { Agent } from "../agent/index.js";
 import { stateDir as findStateDir, watchConfig } from "../config/index.js";
 import { ToolError, ToolInputError } from "../core/index.js";
 import { createSystemClock, createSystemRandom } from "../drivers/clock.js";
@@ -118,6 +119,7 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
     notify: (sessionKey, text) => agent.notify(sessionKey, text),
   });
   closers.push(approvals.close, () => stopPresence?.());
+  let sessions: Agent["sessions"] | undefined;
   const agents = createAgents({
     root: options.root,
     stateDir,
@@ -126,6 +128,7 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
     approve: approvals.approve,
     changeConfig: options.configPlace === undefined ? undefined : config.change,
     gateway: () => inProcess,
+    sessions: () => sessions,
   });
   closers.push(agents.close);
   let finish: (end: GatewayEnd) => void = () => undefined;
@@ -183,6 +186,7 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
   // After what its toolkits are given.
   const agent = openAgent({ store, clock, random, agents, config, events });
   closers.push(agent.close);
+  sessions = agent.sessions;
   const warn = (message: string) => log.write("warn", message);
   const heartbeat = createHeartbeat({ agent, agents, config: config.current, clock, report: warn });
   const cron = await createCron({

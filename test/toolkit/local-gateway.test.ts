@@ -45,3 +45,34 @@ test("inside the gateway a change is based on the last config.get", async () => 
   await call({ action: "config.get" });
   expect((await call(change)).details).not.toMatchObject({ reason: "base_hash_missing" });
 });
+
+test("session tools of another process run in the gateway", async () => {
+  const config = { agents: { defaults: { model: "debug/echo" } } };
+  const { gateway, stateDir } = await startGateway({ config });
+  const { toolkit } = open(stateDir, gateway.port);
+  let count = 0;
+  const call = (name: string, args: Record<string, unknown>) =>
+    toolkit.invoke({ id: `c${++count}`, name, arguments: args });
+  expect(toolkit.explain("sessions_list")).toMatchObject({ status: "present", code: "ready" });
+  for (const sessionKey of ["main", "helper"]) {
+    await gateway.call("agent", { message: "hello", sessionKey, idempotencyKey: sessionKey });
+    await gateway.call("agent.wait", { runId: sessionKey });
+  }
+  expect(textOf(await call("sessions_list", {}))).toContain("agent:main:helper");
+  const sent = await call("sessions_send", { sessionKey: "helper", message: "now" });
+  expect(textOf(sent)).toMatch(/"status": "ok".*You said: .*now/s);
+  const refused = await call("sessions_send", { sessionKey: "nobody", message: "now" });
+  expect(refused.details).toMatchObject({ code: "not_found", reason: "session_unknown" });
+  expect(textOf(refused)).toContain('No session is known as \\"nobody\\". List them with');
+  await gateway.close();
+  expect((await call("sessions_list", {})).details).toMatchObject({
+    reason: "gateway_not_running",
+  });
+});
+
+test("a second agent has the session tools before its first run", async () => {
+  const list = [{ id: "main", default: true }, { id: "ann" }];
+  const { gateway } = await startGateway({ config: { agents: { list } } });
+  const call = { name: "session_status", args: {}, agentId: "ann" };
+  expect(JSON.stringify(await gateway.call("tools.invoke", call))).not.toContain("not_attached");
+});

@@ -16,6 +16,7 @@ import { defaultsOf, type RunPorts } from "../ports/run-ports.js";
 import type { TimeGuard } from "../ports/time-guard.js";
 import { readCallSchema } from "../schema/targets/read-parameters.js";
 import type { Tool, ToolContext, ToolResult, ToolUpdate } from "../tool.js";
+import { findRemote, runInGateway } from "./in-gateway.js";
 import { createPrepare, type Prepare } from "./prepare.js";
 import type { TextEncoding } from "./request.js";
 import { createValidate, type Validate } from "./validate.js";
@@ -110,6 +111,8 @@ export function createCallableFactory(ports: RunPorts): CallableFactory {
           const loaded = load(definition, signal);
           const { execute } = loaded instanceof Promise ? await loaded : loaded;
           const { sessionKey, agentId } = ctx;
+          const remote = findRemote(definition, ctx);
+          if (remote) return await runInGateway(remote, { definition, params, ctx, signal });
           const call = { toolCallId: id, toolName: definition.name, begin, sessionKey, agentId };
           return withRecording(definition.readOnly ? undefined : record, { call, ctx }, (own) =>
             beginInTurn({
@@ -254,6 +257,7 @@ function assertCallable(definition: ToolDefinition, ctx: ToolContext): void {
       details: { missing: unattached },
     });
   }
+  if (findRemote(definition, ctx)) return;
   const missing = definition.needsToCall.filter(
     (field) => ctx[field] === undefined || ctx[field] === null,
   );

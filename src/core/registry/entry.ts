@@ -1,6 +1,7 @@
 // One entry of a registry: its metadata, and how it becomes tools in a context.
 
 import {
+  ATTACHED_PORTS,
   type ContextField,
   describeUnattached,
   findUnattached,
@@ -75,7 +76,9 @@ function resolveSource(source: EntrySource, options: EntryScope): Outcome {
 
 function resolveDefinition(definition: ToolDefinition, options: EntryScope): Outcome {
   const unattached = findUnattached(definition, options.ctx);
-  const missing = missingNeeds(definition, options.ctx).filter((one) => !unattached.includes(one));
+  const missing = missingNeeds(definition, options.ctx).filter(
+    (one) => !ATTACHED_PORTS.some((port) => port === one),
+  );
   if (missing.length > 0) {
     const hints = missing.map((field) => CONTEXT_HINTS[field] ?? field);
     const reason = `missing: ${missing.join(", ")}. Pass ${hints.join("; ")}.`;
