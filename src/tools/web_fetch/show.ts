@@ -3,7 +3,7 @@
 
 import { quoteForeign, type ToolResult } from "../../core/index.js";
 import { cutChars } from "../../lib/unicode-text.js";
-import type { CachedPage } from "./cache.js";
+import type { CachedPage } from "./execute.js";
 import type { WebFetchCall, WebFetchDetails } from "./index.js";
 
 const MAX_TITLE_CHARS = 256;

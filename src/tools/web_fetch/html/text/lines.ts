@@ -1,5 +1,5 @@
-// The text of one block while it is gathered: pieces with single spaces between them, and marks such
-// as `**` that are written only when there is text inside them.
+// Text while it is written: the pieces of one block with their marks, the blocks in their order with
+// the signs of lists and quotations before each line, and what would begin something else escaped.
 
 interface Mark {
   readonly open: string;
@@ -179,4 +179,16 @@ function escapeLine(line: string): string {
 
 function escapeStart(line: string): string {
   return /^\d/.test(line) ? line.replace(/[.)]/, "\\$&") : `\\${line}`;
+}
+
+/** Titles of pages often have the name of the site behind them. */
+export function isTitle(heading: string, title: string): boolean {
+  const [own, page] = [heading, title].map((text) =>
+    text
+      .toLowerCase()
+      .replace(/[\s\u200b]+/g, " ")
+      .trim(),
+  );
+  if (own === undefined || page === undefined || own === "") return false;
+  return page === own || page.startsWith(`${own} `) || page.endsWith(` ${own}`);
 }

@@ -5,14 +5,24 @@ import { cutChars } from "../../../../lib/unicode-text.js";
 import type { Choice } from "../content/choose.js";
 import { attributesOf, type Measures } from "../tree/measure.js";
 import { at, HTML, isBlock, isHeading, TEXT } from "../tree/tags.js";
-import { type Blocks, createBlocks, createInline, escapeLines, type Inline } from "./lines.js";
-import { createResolver, hasText, isApart, type Resolve } from "./links.js";
 import {
+  type Blocks,
+  createBlocks,
+  createInline,
+  escapeLines,
+  type Inline,
+  isTitle,
+} from "./lines.js";
+import {
+  createResolver,
+  hasText,
+  isApart,
   isGutter,
   lineText,
   mathText,
   plainCode,
   powerText,
+  type Resolve,
   shownText,
   writeCode,
 } from "./plain-text.js";
@@ -285,16 +295,4 @@ function addImage({ measures, inline, mode, resolve }: Walk, node: number): void
   const address = resolve(src ?? "") ?? resolve(dataSource ?? "");
   if (text === undefined || text === "" || address === undefined || mode === "text") return;
   inline.addText(`![${text}](${address})`);
-}
-
-/** Titles of pages often have the name of the site behind them. */
-function isTitle(heading: string, title: string): boolean {
-  const [own, page] = [heading, title].map((text) =>
-    text
-      .toLowerCase()
-      .replace(/[\s\u200b]+/g, " ")
-      .trim(),
-  );
-  if (own === undefined || page === undefined || own === "") return false;
-  return page === own || page.startsWith(`${own} `) || page.endsWith(` ${own}`);
 }
