@@ -8,14 +8,9 @@ import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { type Clock, ToolError } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
-import {
-  isPidGone,
-  isProcessGone,
-  type ProcessWorld,
-  readOwnProcess,
-} from "../../lib/process/process-life.js";
 import { readNumber, readText } from "../../lib/read-field.js";
 import { loadSqlite, type SqliteConnection } from "../../lib/system/sqlite.js";
+import { isPidGone, isProcessGone, readOwnProcess } from "../process-life.js";
 import { sqliteMissing } from "./refusals.js";
 import { makePrivateFile } from "./sqlite/connection.js";
 import { isBusy, toStoreError } from "./sqlite/sqlite-errors.js";
@@ -231,18 +226,9 @@ function sharesPids(one: string, other: string): boolean {
 }
 
 function readOwnMark(): ProcessMark {
-  const { pid, start, bootId } = readOwnProcess(createWorld());
+  const { pid, start, bootId } = readOwnProcess();
   if (bootId === undefined) return { pid, boot: `h${hash(hostname())}`, space: hash(""), start };
   return { pid, boot: `b${hash(bootId)}`, space: hash(readPidSpace()), start };
-}
-
-function createWorld(): ProcessWorld {
-  return {
-    pid: process.pid,
-    startedMs: performance.timeOrigin,
-    readText: (path) => readFileSync(path, "utf8"),
-    probe: (pid) => void process.kill(pid, 0),
-  };
 }
 
 function parseMark(text: string): ProcessMark | undefined {
@@ -258,8 +244,7 @@ function isOfBoot({ boot }: ProcessMark): boolean {
 }
 
 function isGone(mark: ProcessMark): boolean {
-  const world = createWorld();
-  return isOfBoot(mark) ? isProcessGone(mark, world) : isPidGone(mark.pid, world);
+  return isOfBoot(mark) ? isProcessGone(mark) : isPidGone(mark.pid);
 }
 
 function readPidSpace(): string {

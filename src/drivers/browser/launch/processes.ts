@@ -6,14 +6,8 @@ import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { errnoOf } from "../../../lib/errno.js";
-import {
-  isPidGone,
-  isProcessGone,
-  type ProcessWorld,
-  readOwnProcess,
-  readProcessStart,
-} from "../../../lib/process/process-life.js";
 import { parseProcessStat } from "../../../lib/process/process-stat.js";
+import { isPidGone, isProcessGone, readOwnProcess, readProcessStart } from "../../process-life.js";
 
 const PID_FORM = /^\d{1,10}$/;
 const MAX_ROUNDS = 20;
@@ -31,23 +25,22 @@ export interface MarkedProcess {
 }
 
 export function markOwnProcess(): MarkedProcess {
-  const { pid, start } = readOwnProcess(world());
+  const { pid, start } = readOwnProcess();
   return { pid, start };
 }
 
 export function markProcess(pid: number): MarkedProcess {
-  const start = readProcessStart(pid, world());
+  const start = readProcessStart(pid);
   return { pid, start };
 }
 
 /** Rather alive when it cannot be known. */
 export function isAlive({ pid, start }: MarkedProcess): boolean {
-  const system = world();
   // Starts that were not read from /proc are not comparable.
-  if (start === undefined || readProcessStart(process.pid, system) === undefined) {
-    return !isPidGone(pid, system);
+  if (start === undefined || readProcessStart(process.pid) === undefined) {
+    return !isPidGone(pid);
   }
-  return !isProcessGone({ pid, start }, system);
+  return !isProcessGone({ pid, start });
 }
 
 export function killProcess(marked: MarkedProcess): void {
@@ -56,7 +49,7 @@ export function killProcess(marked: MarkedProcess): void {
 
 /** Also when the leader has ended: while a member lives, no other process can have its number. */
 export function killGroup(marked: MarkedProcess): void {
-  const now = readProcessStart(marked.pid, world());
+  const now = readProcessStart(marked.pid);
   if (marked.start === undefined || (now !== undefined && now !== marked.start)) return;
   if (now !== undefined && readGroup(marked.pid) !== marked.pid) return;
   kill(-marked.pid);
@@ -77,15 +70,6 @@ function readGroup(pid: number): number | undefined {
     // Gone, or a system that does not say.
     return undefined;
   }
-}
-
-function world(): ProcessWorld {
-  return {
-    pid: process.pid,
-    startedMs: performance.timeOrigin,
-    readText: (path) => readFileSync(path, "utf8"),
-    probe: (pid) => void process.kill(pid, 0),
-  };
 }
 
 /** Ends those that were started with this `TMPDIR`, and what they start meanwhile. Never rejects. */

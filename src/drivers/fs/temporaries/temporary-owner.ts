@@ -2,15 +2,10 @@
 // process still lives. Where the file is kept is left to others.
 
 import { createHash } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { hostname } from "node:os";
-import {
-  isPidGone,
-  isProcessGone,
-  type ProcessWorld,
-  readOwnProcess,
-} from "../../../lib/process/process-life.js";
 import { cutText } from "../../../lib/unicode-text.js";
+import { isPidGone, isProcessGone, readOwnProcess } from "../../process-life.js";
 
 const MAX_NAME_BYTES = 255;
 const PLACE_CHARS = 6;
@@ -78,19 +73,10 @@ export function parseTemporaryName(name: string): TemporaryOwner | undefined {
 }
 
 function readSelf(): Self {
-  const { pid, start, bootId } = readOwnProcess(createWorld());
+  const { pid, start, bootId } = readOwnProcess();
   const space = bootId === undefined ? undefined : readPidSpace();
   const system = space === undefined ? `host ${hostname()}` : `boot ${bootId} ${space}`;
   return { pid, place: toPlace(system), start, knowsStarts: space !== undefined };
-}
-
-function createWorld(): ProcessWorld {
-  return {
-    pid: process.pid,
-    startedMs: performance.timeOrigin,
-    readText: (path) => readFileSync(path, "utf8"),
-    probe: (pid) => void process.kill(pid, 0),
-  };
 }
 
 function readPidSpace(): number | undefined {
@@ -107,6 +93,5 @@ function toPlace(text: string): string {
 }
 
 function isGone(owner: TemporaryOwner, { knowsStarts }: Self): boolean {
-  const world = createWorld();
-  return knowsStarts ? isProcessGone(owner, world) : isPidGone(owner.pid, world);
+  return knowsStarts ? isProcessGone(owner) : isPidGone(owner.pid);
 }

@@ -1,13 +1,8 @@
 // What the index knows of each note, kept in memory as long as no one else writes the index.
 
-import { readFileSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import {
-  isProcessGone,
-  type ProcessWorld,
-  readOwnProcess,
-} from "../../../lib/process/process-life.js";
 import { readNumber } from "../../../lib/read-field.js";
+import { isProcessGone, readOwnProcess } from "../../process-life.js";
 import { type Database, numberOf, textOf } from "../index-file/database.js";
 import { type ChunkSettings, chunkNote } from "../notes/chunk.js";
 import type { NoteContent } from "../notes/read-note.js";
@@ -238,7 +233,7 @@ export function createPace(signal: AbortSignal): Pace {
 const MARK_FORM = /^([1-9]\d{0,9})-([0-9a-z]{1,20})$/;
 
 export function ownMark(): string {
-  const { pid, start } = readOwnProcess(createWorld());
+  const { pid, start } = readOwnProcess();
   return `${pid}-${start}`;
 }
 
@@ -247,14 +242,5 @@ export function otherWriter(mark: string | undefined): number | undefined {
   const [, pidText, start] = MARK_FORM.exec(mark ?? "") ?? [];
   if (pidText === undefined || start === undefined || mark === ownMark()) return undefined;
   const pid = Number(pidText);
-  return isProcessGone({ pid, start }, createWorld()) ? undefined : pid;
-}
-
-function createWorld(): ProcessWorld {
-  return {
-    pid: process.pid,
-    startedMs: performance.timeOrigin,
-    readText: (path) => readFileSync(path, "utf8"),
-    probe: (pid) => void process.kill(pid, 0),
-  };
+  return isProcessGone({ pid, start }) ? undefined : pid;
 }

@@ -216,13 +216,13 @@ function takeHead(text: string, maxChars: number): string {
 
 function takeTail(text: string, maxChars: number): string {
   if (maxChars <= 0) return "";
-  const cut = text.slice(-maxChars).replace(/^[\uDC00-\uDFFF]/, "");
+  const cut = withoutHalf(text.slice(-maxChars));
   if (cut.length === text.length) return cut;
   const border = cut.indexOf("\n") + 1;
   return border > 0 && border < cut.length && border <= MAX_SLACK_CHARS ? cut.slice(border) : cut;
 }
 
-function countLineFeeds(text: string): number {
+export function countLineFeeds(text: string): number {
   let count = 0;
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count++;
   return count;

@@ -1,7 +1,13 @@
 // The cleaned text of a run, kept in memory at both ends and in a log. Where the text comes from,
 // pipes or a screen, is left to others.
 import type { OutputLines, OutputView, RunOutput } from "../../../core/index.js";
-import { createKeptText, TEXT_START, type TextPiece, type TextPlace } from "./kept-text.js";
+import {
+  countLineFeeds,
+  createKeptText,
+  TEXT_START,
+  type TextPiece,
+  type TextPlace,
+} from "./kept-text.js";
 import { createLineIndex, readLines } from "./read-lines.js";
 import { type ByteRange, createRunLog, type RunLog, type RunLogOptions } from "./run-log.js";
 
@@ -110,12 +116,6 @@ function toLines(text: string): string[] {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
   return lines;
-}
-
-function countLineFeeds(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count++;
-  return count;
 }
 
 export interface RunRecorder {

@@ -4,7 +4,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
-import { createProcessMarks } from "../owner.js";
+import { createProcessMarks } from "./owner.js";
 
 const DAY_MS = 24 * 60 * 60_000;
 const marks = createProcessMarks();

@@ -1,8 +1,8 @@
-// Whether a process that was met before still lives, and is not another with the same pid. What the
-// system says is passed in.
+// Whether a process that was met before still lives, and is not another with the same pid.
 
-import { errnoOf } from "../errno.js";
-import { parseProcessStat } from "./process-stat.js";
+import { readFileSync } from "node:fs";
+import { errnoOf } from "../lib/errno.js";
+import { parseProcessStat } from "../lib/process/process-stat.js";
 
 const COMPACT_RADIX = 36;
 const MS_PER_SECOND = 1_000;
@@ -19,6 +19,14 @@ export interface ProcessWorld {
   probe(pid: number): void;
 }
 
+/** This machine; tests pass another. */
+const MACHINE: ProcessWorld = {
+  pid: process.pid,
+  startedMs: performance.timeOrigin,
+  readText: (path) => readFileSync(path, "utf8"),
+  probe: (pid) => void process.kill(pid, 0),
+};
+
 export interface KnownProcess {
   readonly pid: number;
   /** When it began; comparable on one machine between two starts of it. */
@@ -30,7 +38,7 @@ export interface OwnProcess extends KnownProcess {
   readonly bootId: string | undefined;
 }
 
-export function readOwnProcess(world: ProcessWorld): OwnProcess {
+export function readOwnProcess(world: ProcessWorld = MACHINE): OwnProcess {
   const { pid } = world;
   const facts = readFacts("self", world);
   const bootId = readOptional(BOOT_ID, world)?.trim();
@@ -41,13 +49,13 @@ export function readOwnProcess(world: ProcessWorld): OwnProcess {
 }
 
 /** As `KnownProcess` has it; undefined for one that is gone, and where starts cannot be read. */
-export function readProcessStart(pid: number, world: ProcessWorld): string | undefined {
+export function readProcessStart(pid: number, world: ProcessWorld = MACHINE): string | undefined {
   const facts = readFacts(`${pid}`, world);
   return facts === undefined || facts.hasEnded ? undefined : facts.start;
 }
 
 /** For one of this machine, by its pid alone; rather false when it cannot be known. */
-export function isPidGone(pid: number, world: ProcessWorld): boolean {
+export function isPidGone(pid: number, world: ProcessWorld = MACHINE): boolean {
   try {
     world.probe(pid);
     return false;
@@ -57,7 +65,7 @@ export function isPidGone(pid: number, world: ProcessWorld): boolean {
   }
 }
 
-export function isProcessGone(known: KnownProcess, world: ProcessWorld): boolean {
+export function isProcessGone(known: KnownProcess, world: ProcessWorld = MACHINE): boolean {
   if (isPidGone(known.pid, world)) return true;
   const facts = readFacts(`${known.pid}`, world);
   return facts !== undefined && (facts.hasEnded || facts.start !== known.start);
