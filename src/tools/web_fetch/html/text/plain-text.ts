@@ -31,7 +31,7 @@ export function isGutter(measures: Measures, element: number): boolean {
 }
 
 /** Of an element with its lines as they are: for code. */
-export function rawText(measures: Measures, element: number): string {
+function rawText(measures: Measures, element: number): string {
   return dropUnseen(gather(measures, element).join("")).text.replace(/\r\n?/g, "\n");
 }
 
