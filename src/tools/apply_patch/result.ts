@@ -17,7 +17,7 @@ const MAX_LIST_CHARS = 20_000;
 
 const MAX_SHOWN_LOOSE = 20;
 
-interface ResultFile {
+export interface ResultFile {
   readonly path: string;
   readonly action: "added" | "modified" | "deleted";
   /** Where it lay before, if it was moved. */
