@@ -4,17 +4,26 @@
 import { basename, dirname, relative } from "node:path";
 import { toPrintable } from "../lib/printable.js";
 import { splitByteOrderMark } from "../lib/unicode-text.js";
-import { isObject } from "./check/check-value.js";
-import { copyPlain } from "./check/copy-plain.js";
-import type { Part } from "./file/find-parts.js";
-import { type ConfigFile, type FileRequest, followIncludes } from "./file/include.js";
+import { isObject } from "./check-value.js";
+import { type ConfigFile, type FileRequest, followIncludes, type Part } from "./file/include.js";
 import { parseText } from "./file/parse-text.js";
-import { type ConfigPlace, type FoundConfigPath, findConfigPath } from "./file/paths.js";
-import { type ReadBytes, readBytes, realPathOf } from "./file/read-bytes.js";
+import {
+  type ConfigPlace,
+  type FoundConfigPath,
+  findConfigPath,
+  type ReadBytes,
+  readBytes,
+  realPathOf,
+} from "./file/paths.js";
 import { fillVariables } from "./file/variables.js";
-import { type KeyPath, showKeyPath } from "./key-path.js";
-import { parseConfigFrom } from "./parse.js";
-import { type ConfigProblem, createProblemList, type ProblemList } from "./problem.js";
+import { copyPlain, parseConfigFrom } from "./parse.js";
+import {
+  type ConfigProblem,
+  createProblemList,
+  type KeyPath,
+  type ProblemList,
+  showKeyPath,
+} from "./problem.js";
 import type { ClawtoolsConfig } from "./schema.js";
 
 const MAX_FILE_BYTES = 1024 * 1024;

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { readConfigValue } from "./index.js";
-import { parseKeyPath, showKeyPath } from "./key-path.js";
+import { parseKeyPath, showKeyPath } from "./problem.js";
 
 const CONFIG = {
   tools: { byProvider: { "openai/gpt-5.2": { allow: ["read"] } }, profile: null },

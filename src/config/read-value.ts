@@ -1,6 +1,8 @@
-// One value of a config by its place. Only own keys count, so nothing of the language shows through.
+// Parts of a checked config: one value, the agents, the text as written, secrets hidden.
 
-import { parseKeyPath, type Step } from "./key-path.js";
+import { foldName, isSecretName, listAgents } from "../core/index.js";
+import { parseKeyPath, type Step, showKeyPath } from "./problem.js";
+import type { ClawtoolsConfig } from "./schema.js";
 
 const INDEX = /^\d{1,9}$/;
 
@@ -20,4 +22,113 @@ function readStep(value: unknown, step: Step): unknown {
     return typeof step === "number" || INDEX.test(step) ? value[Number(step)] : undefined;
   }
   return Object.hasOwn(value, step) ? Reflect.get(value, step) : undefined;
+}
+
+const MAIN_AGENT = "main";
+
+type ListedAgent = NonNullable<NonNullable<ClawtoolsConfig["agents"]>["list"]>[number];
+
+type Agent = ListedAgent & {
+  /** Where it is written: `agents.list[0]`, `agents.entries.main`. */
+  readonly path: string;
+};
+
+export function readAgents(config: object): Agent[] {
+  return listAgents(config).map(({ id, path, value }) => {
+    // A parse border: the schema has checked both forms.
+    return { ...Object(value), id, path: showKeyPath(path) } as Agent;
+  });
+}
+
+/** Ids are compared without regard to case, as the policy does. */
+export function findAgent(config: object, agentId: string | undefined): Agent | undefined {
+  if (agentId === undefined) return undefined;
+  return readAgents(config).find(({ id = "" }) => foldName(id) === foldName(agentId));
+}
+
+/** The one with `default: true`, else the first, else `main`. */
+export function defaultAgentId(config: object): string {
+  const agents = readAgents(config);
+  return (agents.find((agent) => agent.default === true) ?? agents[0])?.id ?? MAIN_AGENT;
+}
+
+/** What a variable or a secret reference gave, to what is written for it. */
+type Written = ReadonlyMap<string, string>;
+
+/** Shorter values are parts of ordinary words, and are replaced in quotes only. */
+const MIN_BARE_CHARS = 8;
+/** Messages cut long texts, so what follows this many characters may be missing. */
+const MAX_COMPARED_CHARS = 60;
+
+/** Case does not count: rules fold it. */
+function sentenceAsWritten(sentence: string, written: Written): string {
+  const longestFirst = [...written].sort(([one], [other]) => other.length - one.length);
+  return longestFirst.reduce((shown, [filled, text]) => {
+    const value = filled.trim();
+    if (value === "") return shown;
+    const rest = value.length > MAX_COMPARED_CHARS ? '[^\\s"]*' : "";
+    const start = value.slice(0, MAX_COMPARED_CHARS).replace(/[^\w\s]/g, "\\$&");
+    const isBare = value.length >= MIN_BARE_CHARS;
+    const pattern = isBare ? `${start}${rest}` : `(?<=")${start}(?=")`;
+    return shown.replace(new RegExp(pattern, "gi"), () => text);
+  }, sentence);
+}
+
+/** A copy of plain data in which no text holds what was filled in. */
+export function valueAsWritten<T>(value: T, written: Written): T;
+export function valueAsWritten(value: unknown, written: Written): unknown {
+  if (written.size === 0) return value;
+  if (typeof value === "string") return written.get(value) ?? sentenceAsWritten(value, written);
+  if (Array.isArray(value)) return value.map((item) => valueAsWritten(item, written));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, valueAsWritten(item, written)]),
+  );
+}
+
+/** Everything in these may be a secret. */
+const SECRET_FOLDER = /^(?:env|headers|credentials|cookies)$/i;
+/** A flag of a program whose value may be a secret: what follows it, or comes after its `=`. */
+const SECRET_FLAG =
+  /^(-{1,2}[\w-]*(?:token|secret|passw|passphrase|credential|cookie|key|auth)[\w-]*)(=.*)?$/is;
+/** An address with a name and password in it. */
+const ADDRESS_WITH_PASSWORD = /:\/\/[^/\s@]*@/;
+
+interface Hiding {
+  readonly mustHide: boolean;
+  readonly mark: string;
+}
+
+/** `mark` takes the place of each secret. */
+export function hideSecrets(config: unknown, mark: string): unknown {
+  return copy(config, { mustHide: false, mark });
+}
+
+function copyItem(
+  item: unknown,
+  { mustHide, mark, before }: Hiding & { readonly before: unknown },
+): unknown {
+  const [, flag, value] = typeof item === "string" ? (SECRET_FLAG.exec(item) ?? []) : [];
+  if (flag !== undefined) return value === undefined ? item : `${flag}=${mark}`;
+  const [, flagBefore, valueBefore] =
+    typeof before === "string" ? (SECRET_FLAG.exec(before) ?? []) : [];
+  const isValue = flagBefore !== undefined && valueBefore === undefined;
+  return copy(item, { mustHide: mustHide || isValue, mark });
+}
+
+function copy(value: unknown, { mustHide, mark }: Hiding): unknown {
+  if (typeof value === "string") {
+    return mustHide || ADDRESS_WITH_PASSWORD.test(value) ? mark : value;
+  }
+  if (Array.isArray(value)) {
+    return value.map((item, index) => copyItem(item, { mustHide, mark, before: value[index - 1] }));
+  }
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => {
+      const isSecret = typeof inner === "string" ? isSecretName(name) : false;
+      const isHidden = mustHide || isSecret || SECRET_FOLDER.test(name);
+      return [name, copy(inner, { mustHide: isHidden, mark })];
+    }),
+  );
 }

@@ -2,7 +2,7 @@
 
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { checkValue } from "./check/check-value.js";
+import { checkValue } from "./check-value.js";
 import { type ClawtoolsConfig, configJsonSchema, parseConfig } from "./index.js";
 import { createProblemList } from "./problem.js";
 import { configSchemaNode, type SchemaNode } from "./schema.js";

@@ -2,28 +2,15 @@
 
 import { type ArgumentsOf, t } from "../core/index.js";
 import { lazy } from "../lib/lazy.js";
-import { agents } from "./sections/agents/agents.js";
-import { approvals } from "./sections/approvals.js";
-import { audit } from "./sections/audit.js";
+import { agents, memory } from "./sections/agents.js";
 import { browser } from "./sections/browser.js";
-import { budgets } from "./sections/budgets.js";
-import { canvasHost } from "./sections/canvas-host.js";
-import { channels } from "./sections/channels.js";
-import { commands, update } from "./sections/commands.js";
-import { cron } from "./sections/cron.js";
-import { gateway } from "./sections/gateway.js";
-import { hooks } from "./sections/hooks.js";
-import { limits } from "./sections/limits.js";
-import { mcp } from "./sections/mcp.js";
-import { memory } from "./sections/memory.js";
-import { messages } from "./sections/messages.js";
-import { models } from "./sections/models/models.js";
-import { plugins } from "./sections/plugins.js";
-import { secrets } from "./sections/secrets.js";
+import { approvals, audit, budgets, hooks, limits, secrets, undo } from "./sections/calls.js";
+import { channels, messages, session } from "./sections/conversations.js";
+import { mcp, plugins } from "./sections/extensions.js";
+import { canvasHost, commands, cron, gateway, update } from "./sections/gateway.js";
+import { models } from "./sections/models.js";
 import { section } from "./sections/section.js";
-import { session } from "./sections/session.js";
-import { tools } from "./sections/tools/tools.js";
-import { undo } from "./sections/undo.js";
+import { tools } from "./sections/tools.js";
 
 const JSON_SCHEMA_DIALECT = "https://json-schema.org/draft/2020-12/schema";
 

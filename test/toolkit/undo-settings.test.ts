@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { createToolkit } from "clawtools";
 import { describe, expect, it, vi } from "vitest";
-import { undo as section } from "../../src/config/sections/undo.js";
+import { undo as section } from "../../src/config/sections/calls.js";
 import { DEFAULT_LIMITS } from "../../src/drivers/history/errors.js";
 import { createStateSetting, write } from "./state-setting.js";
 

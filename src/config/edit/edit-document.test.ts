@@ -2,7 +2,7 @@
 
 import json5 from "json5";
 import { describe, expect, it } from "vitest";
-import { parseKeyPath } from "../key-path.js";
+import { parseKeyPath } from "../problem.js";
 import { changeValue, editDocument } from "./plan-change.js";
 
 async function set(text: string, path: string, value: unknown): Promise<string> {

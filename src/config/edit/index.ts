@@ -1,11 +1,10 @@
 // The door for changing files: JSON and JSON5 text edited in place, written whole or not at all, and
 // changes of the config planned. Apart from the room's own door, because few programs write.
 
-export { isSecretReference } from "../file/secrets.js";
-export { type KeyPath, parseKeyPath } from "../key-path.js";
+export { isSecretReference } from "../file/variables.js";
 export { loadDraft } from "../load.js";
+export { type KeyPath, parseKeyPath } from "../problem.js";
 export type { TextChange } from "./edit-text.js";
 export { findKey, listConfigKeys } from "./known-key.js";
 export { type ConfigEdit, type ConfigPlan, editDocument, planConfigChange } from "./plan-change.js";
-export { isLeftOver, replaceFile } from "./replace-file.js";
-export { configUnusable, writeConfigEdits } from "./write-edits.js";
+export { configUnusable, isLeftOver, replaceFile, writeConfigEdits } from "./replace-file.js";

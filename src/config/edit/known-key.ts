@@ -1,8 +1,8 @@
 // Which keys the schema knows: one by its place, and all of them for completion.
 
 import { nearestName } from "../../lib/nearest-name.js";
-import { listNames } from "../check/words.js";
-import { type KeyPath, type Step, showKeyPath, showName } from "../key-path.js";
+import { listNames } from "../check-words.js";
+import { type KeyPath, type Step, showKeyPath, showName } from "../problem.js";
 import { configSchemaNode, type SchemaNode } from "../schema.js";
 
 export type KnownKey =

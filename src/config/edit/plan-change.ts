@@ -5,13 +5,12 @@ import { isDeepStrictEqual } from "node:util";
 import { ToolError, ToolInputError } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import { splitByteOrderMark } from "../../lib/unicode-text.js";
-import { isObject } from "../check/check-value.js";
-import type { Part } from "../file/find-parts.js";
+import { isObject } from "../check-value.js";
+import type { Part } from "../file/include.js";
 import { decodeName, parseText } from "../file/parse-text.js";
-import { type ConfigPlace, configPath } from "../file/paths.js";
-import { readBytes, realPathOf } from "../file/read-bytes.js";
-import { type KeyPath, parseKeyPath, showKeyPath } from "../key-path.js";
+import { type ConfigPlace, configPath, readBytes, realPathOf } from "../file/paths.js";
 import { type LoadedConfig, loadConfig, loadDraft } from "../load.js";
+import { type KeyPath, parseKeyPath, showKeyPath } from "../problem.js";
 import { type EditedText, editText, type TextChange } from "./edit-text.js";
 
 const NEW_FILE = "{}\n";

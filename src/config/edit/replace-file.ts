@@ -1,15 +1,17 @@
 // Writes a file as a whole: a new one next to it, synced, then renamed over it, if the old one is still
 // what was read. Writers that know of each other wait in line; an editor that does not is noticed.
-
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, lstat, mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { ToolError } from "../../core/index.js";
+import { ToolError, ToolInputError } from "../../core/index.js";
 import { errnoOf, isMissing } from "../../lib/errno.js";
 import { toPrintable } from "../../lib/printable.js";
 import type { ProcessOwners } from "../../lib/system/rename-lock.js";
+import type { ConfigPlace } from "../file/paths.js";
+import type { ConfigProblem } from "../problem.js";
+import { type ConfigEdit, planConfigChange } from "./plan-change.js";
 
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
@@ -25,7 +27,7 @@ const MAKE_NEW =
 const LOCK_ENDING = ".lock";
 const DRAFT_ENDING = ".clawtmp";
 
-export interface Replacement {
+interface Replacement {
   /** Real path; its folder is made when it is not there. */
   readonly path: string;
   /** What was read; undefined when there was no file. */
@@ -177,4 +179,31 @@ function toWriteError(error: unknown, path: string): unknown {
   const errno = errnoOf(error);
   if (error instanceof ToolError || errno === "") return error;
   return unwritable(path, `cannot be written (${errno})`, error);
+}
+
+/** Throws `invalid_input` / `config_invalid` with `details.issues`; then nothing is written. */
+export async function writeConfigEdits(
+  place: ConfigPlace,
+  { edits, owners }: { readonly edits: readonly ConfigEdit[]; readonly owners: ProcessOwners },
+): Promise<void> {
+  const plan = await planConfigChange(place, edits);
+  if (!plan.after.ok) throw configUnusable(plan.after.problems);
+  const { file: path, bytes: before, text } = plan;
+  if (plan.isChange) await replaceFile({ path, before, text, owners });
+}
+
+export function configUnusable(problems: readonly ConfigProblem[]): ToolInputError {
+  const issues = problems
+    .filter(({ severity }) => severity === "error")
+    .map(({ path, message }) => ({ path, message }));
+  const [first] = issues;
+  const what = first === undefined ? "" : `: ${showPlace(first.path)}${first.message}`;
+  return new ToolInputError(`invalid config${what}`, {
+    reason: "config_invalid",
+    details: { issues },
+  });
+}
+
+function showPlace(path: string): string {
+  return path === "" ? "" : `${path} `;
 }

@@ -1,8 +1,8 @@
 // Where each value of a JSON5 text begins and ends, so that one can be changed and the rest stays as
 // it is. The text is known to be valid; anyone who edits checks the result against the parser again.
 
-import { createTokenReader, isSkipped, toName } from "../file/tokens.js";
-import type { Step } from "../key-path.js";
+import { createTokenReader, isSkipped, toName } from "../file/parse-text.js";
+import type { Step } from "../problem.js";
 
 export interface TextEntry {
   /** A name in an object, an index in a list. */

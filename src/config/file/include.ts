@@ -1,11 +1,9 @@
 // `$include` in a config file: the named files are read, followed in turn and joined. Reading and
 // parsing are passed in; that a file is where it may is decided here.
-
 import { dirname, resolve } from "node:path";
 import { isBelow } from "../../lib/is-below.js";
-import { INCLUDE_KEY, isObject } from "../check/check-value.js";
-import { type KeyPath, type Step, showKeyPath, showName } from "../key-path.js";
-import type { ProblemList } from "../problem.js";
+import { INCLUDE_KEY, isObject } from "../check-value.js";
+import { type KeyPath, type ProblemList, type Step, showKeyPath, showName } from "../problem.js";
 
 const MAX_INCLUDE_DEPTH = 8;
 
@@ -26,7 +24,7 @@ export interface FileRequest {
   readonly under: KeyPath;
 }
 
-export interface IncludeOptions {
+interface IncludeOptions {
   /** Real path of the folder that includes may not leave. */
   readonly folder: string;
   readonly problems: ProblemList;
@@ -126,4 +124,27 @@ function mergeValues(earlier: unknown, later: unknown): unknown {
     merged[key] = Object.hasOwn(merged, key) ? mergeValues(merged[key], value) : value;
   }
   return merged;
+}
+
+export interface Part {
+  readonly path: string;
+  /** The place in the config that the file takes. */
+  readonly under: KeyPath;
+  readonly value: unknown;
+}
+
+/** Paths of files; the place is named down to the first list on the way, which may lie in many. */
+export function findParts(parts: readonly Part[], keys: readonly string[]): string[] {
+  return parts.filter((part) => holds(part, keys)).map(({ path }) => path);
+}
+
+function holds({ under, value }: Part, keys: readonly string[]): boolean {
+  const isOnTheWay = under.every((step, index) => index >= keys.length || step === keys[index]);
+  if (!isOnTheWay) return false;
+  let found = value;
+  for (const key of keys.slice(under.length)) {
+    if (!isObject(found) || !Object.hasOwn(found, key)) return false;
+    found = found[key];
+  }
+  return true;
 }

@@ -1,10 +1,8 @@
 // JSON5 text to a value. The parser is passed in; errors name line and column, and never the text
 // around them.
-
 import { lineNumberAt } from "../../lib/line-window.js";
-import { MAX_CONFIG_DEPTH } from "../check/copy-plain.js";
-import { type KeyPath, showName } from "../key-path.js";
-import { createTokenReader, isSkipped, toName } from "./tokens.js";
+import { MAX_CONFIG_DEPTH } from "../parse.js";
+import { type KeyPath, showName } from "../problem.js";
 
 interface RepeatedKey {
   readonly path: KeyPath;
@@ -31,11 +29,11 @@ interface Frame {
   awaitsKey: boolean;
 }
 
-export type ParsedText =
+type ParsedText =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly faults: readonly TextFault[] };
 
-export interface TextFault {
+interface TextFault {
   /** Inside the text. */
   readonly path: KeyPath;
   /** As the end of a sentence that begins with the file's name. */
@@ -151,4 +149,32 @@ function noteKey(
   const firstOffset = top.offsets.get(name);
   if (firstOffset === undefined) top.offsets.set(name, offset);
   else repeats.push({ path: frames.map(({ step }) => step), offset, firstOffset });
+}
+
+const SPACE_OR_COMMENT = /(?:\s|\/\/[^\n\r\u2028\u2029]*|\/\*[\s\S]*?(?:\*\/|$))+/y;
+const QUOTED = /"(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\]|\\[\s\S])*'?/y;
+const BARE = /[^\s{}[\]:,"'/]+|\//y;
+
+/** A token has at least one character, so that anyone who goes on by its length always ends. */
+export function createTokenReader(text: string): (offset: number) => string {
+  const patterns = [SPACE_OR_COMMENT, QUOTED, BARE].map((pattern) => new RegExp(pattern));
+  return (offset) => {
+    for (const pattern of patterns) {
+      pattern.lastIndex = offset;
+      const token = pattern.exec(text)?.[0];
+      if (token) return token;
+    }
+    return text.charAt(offset);
+  };
+}
+
+/** Spaces and comments. */
+export function isSkipped(token: string): boolean {
+  return /^(?:\s|\/[/*])/.test(token);
+}
+
+/** `decode` is asked only for a name with escapes. */
+export function toName(token: string, decode: (raw: string) => string): string {
+  if (token.includes("\\")) return decode(token);
+  return /^["']/.test(token) ? token.slice(1, -1) : token;
 }

@@ -1,18 +1,17 @@
 // `${NAME}` in texts of a config file and secret references: replaced by what they stand for. `$${NAME}` stays `${NAME}`. A key
 // of a provider whose variable is missing costs what needs the key, and not the whole config.
 
-import { isObject } from "../check/check-value.js";
-import { type KeyPath, type Step, showKeyPath } from "../key-path.js";
-import type { ProblemList } from "../problem.js";
-import type { ConfigPlace } from "./paths.js";
-import { isSecretReference, readSecret, type SecretReference } from "./secrets.js";
+import { readFileSync, statSync } from "node:fs";
+import { isObject } from "../check-value.js";
+import { type KeyPath, type ProblemList, type Step, showKeyPath } from "../problem.js";
+import { type ConfigPlace, toAbsolute } from "./paths.js";
 
 const MAX_FILLED_CHARS = 4 * 1024 * 1024;
 /** Keys by which a tool shows who it is to others; nothing is open to anybody for lack of one. */
 const SPARED_KEY = "apiKey";
 const VARIABLE = /(\$?)\$\{([A-Z_][A-Z0-9_]*)\}/g;
 
-export interface FilledConfig {
+interface FilledConfig {
   readonly value: unknown;
   /** Where a variable stood: such values are never shown. */
   readonly paths: ReadonlySet<string>;
@@ -128,4 +127,60 @@ function isLeftOut({ path, filled }: Spot): boolean {
 
 function within(spot: Spot, step: Step): Spot {
   return { ...spot, path: [...spot.path, step] };
+}
+
+const SOURCES: readonly unknown[] = ["env", "file", "exec", "store"];
+const REFERENCE_KEYS: ReadonlySet<string> = new Set(["source", "provider", "id"]);
+const MAX_SECRET_FILE_BYTES = 1024 * 1024;
+
+interface SecretReference {
+  readonly source: string;
+  readonly provider?: string;
+  readonly id: string;
+}
+
+export function isSecretReference(value: unknown): value is SecretReference {
+  if (!isObject(value) || !Object.keys(value).every((key) => REFERENCE_KEYS.has(key))) return false;
+  const { source, provider = "", id } = value;
+  return SOURCES.includes(source) && typeof provider === "string" && typeof id === "string";
+}
+
+/** "" when it cannot be read. `secrets` is that section; `cwd` of the place is the config's folder. */
+function readSecret(
+  { source, provider, id }: SecretReference,
+  { secrets, place }: { readonly secrets: unknown; readonly place: ConfigPlace },
+): string {
+  const standard = String(below(secrets, "defaults", source) ?? "default");
+  const own = below(secrets, "providers", provider ?? standard);
+  const isBuiltIn = source === "env" && own === undefined && (provider ?? standard) === standard;
+  if (!isBuiltIn && below(own, "source") !== source) return "";
+  if (source === "file") return readFromFile(own, { id, place });
+  const allowlist = below(own, "allowlist");
+  const isHidden = source !== "env" || (Array.isArray(allowlist) && !allowlist.includes(id));
+  return isHidden ? "" : String(below(place.env, id) ?? "");
+}
+
+/** `id` is a JSON pointer, or `value` for a file that holds one secret. */
+function readFromFile(own: unknown, { id, place }: { id: string; place: ConfigPlace }): string {
+  try {
+    const path = toAbsolute(String(below(own, "path")), place);
+    const facts = statSync(path);
+    if (!facts.isFile() || facts.size > MAX_SECRET_FILE_BYTES) return "";
+    const text = readFileSync(path, "utf8");
+    if (below(own, "mode") === "singleValue") return id === "value" ? text.trimEnd() : "";
+    const steps = id.split("/").slice(1);
+    const keys = steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+    const found = below(JSON.parse(text), ...keys);
+    return typeof found === "string" ? found : "";
+  } catch {
+    // The words of a parser could show a part of a secret.
+    return "";
+  }
+}
+
+function below(value: unknown, ...keys: readonly string[]): unknown {
+  return keys.reduce<unknown>(
+    (inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
+    value,
+  );
 }

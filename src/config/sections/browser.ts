@@ -3,7 +3,7 @@
 import { t } from "../../core/index.js";
 import { lazy } from "../../lib/lazy.js";
 import { named, openSection, texts } from "./section.js";
-import { ssrfPolicy } from "./tools/ssrf-policy.js";
+import { ssrfPolicy } from "./web.js";
 
 const FIRST_CDP_PORT = 18_800;
 const LAST_CDP_PORT = 18_899;

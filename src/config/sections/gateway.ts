@@ -1,5 +1,4 @@
-// `gateway`: the server by which clients, nodes and channels are connected.
-
+// The gateway: `gateway`, `cron`, `commands`, `update`, `canvasHost`.
 import { t } from "../../core/index.js";
 import { lazy } from "../../lib/lazy.js";
 import { openSection, texts } from "./section.js";
@@ -116,5 +115,52 @@ export const gateway = lazy(() =>
         default: 300,
       }),
     }),
+  }),
+);
+
+export const cron = lazy(() =>
+  openSection("Scheduled jobs.", {
+    enabled: t.boolean({ description: "Run scheduled jobs.", default: true }),
+    store: t.string({ description: "Job store file." }),
+    maxConcurrentRuns: t.integer({
+      description: "Maximum concurrent jobs.",
+      minimum: 1,
+      default: 1,
+    }),
+    skipMissedJobs: t.boolean({
+      description: "Skip jobs that were due while the gateway was down.",
+    }),
+  }),
+);
+
+export const commands = lazy(() =>
+  openSection("Chat commands.", {
+    restart: t.boolean({
+      description: "Allow the `gateway` tool and chat commands to restart the gateway.",
+      default: false,
+    }),
+  }),
+);
+
+export const update = lazy(() =>
+  openSection("Gateway updates.", {
+    command: t.string({
+      description: "Bash command that `update.run` runs. Default: updates are disabled.",
+      minLength: 1,
+    }),
+    timeoutSeconds: t.number({
+      description: "Timeout of the update command.",
+      minimum: 1,
+      default: 600,
+    }),
+  }),
+);
+
+export const canvasHost = lazy(() =>
+  openSection("Canvas pages.", {
+    enabled: t.boolean({ description: "Serve canvas pages." }),
+    root: t.string({ description: "Directory of the pages." }),
+    port: t.integer({ description: "Port.", minimum: 0, maximum: MAX_PORT }),
+    liveReload: t.boolean({ description: "Reload a page when it changes.", default: true }),
   }),
 );

@@ -1,8 +1,7 @@
 // `tools.web`: searching and fetching.
-
-import { t } from "../../../core/index.js";
-import { lazy } from "../../../lib/lazy.js";
-import { openSection, section } from "../section.js";
+import { t } from "../../core/index.js";
+import { lazy } from "../../lib/lazy.js";
+import { openSection, section, texts } from "./section.js";
 
 const MAX_SEARCH_RESULTS = 10;
 const MIN_FETCH_CHARS = 100;
@@ -127,3 +126,28 @@ const fetching = lazy(() =>
 );
 
 export const web = lazy(() => section("Web tools.", { search: search(), fetch: fetching() }));
+
+export const net = lazy(() =>
+  section("Network access of all tools. The browser shares only the proxy.", {
+    ssrfPolicy: ssrfPolicy(),
+    proxy: t.string({
+      description:
+        "Proxy URL, or `env` to use HTTPS_PROXY, HTTP_PROXY and NO_PROXY. Default: no proxy.",
+      minLength: 1,
+    }),
+    noProxy: texts("Hosts to reach without the proxy, including their subdomains."),
+  }),
+);
+
+const off = (description: string) => t.boolean({ description, default: false });
+
+export const ssrfPolicy = lazy(() =>
+  section("Which addresses may be reached. Private addresses are blocked by default.", {
+    allowedHostnames: texts("Hosts that may have a private address, such as `localhost`."),
+    blockedHostnames: texts("Blocked hosts: a name or `*.example.com`."),
+    hostnameAllowlist: texts("If set, only these hosts can be reached."),
+    dangerouslyAllowPrivateNetwork: off("Allow all private addresses."),
+    allowRfc2544BenchmarkRange: off("Allow 198.18.0.0/15, which some proxies answer with."),
+    allowIpv6UniqueLocalRange: off("Allow fc00::/7."),
+  }),
+);

@@ -1,13 +1,12 @@
 // A value of unknown make to the document of approvals, as it is in its file or is given by a
 // program. What cannot be read is never taken for an empty list.
-
-import { type ArgumentsOf, COMMAND_ASK, COMMAND_SECURITY, t } from "../../core/index.js";
-import { lazy } from "../../lib/lazy.js";
-import { nearestWithin } from "../../lib/nearest-name.js";
-import { checkValue } from "../check/check-value.js";
-import { copyPlain } from "../check/copy-plain.js";
-import { createProblemList } from "../problem.js";
-import type { SchemaNode } from "../schema.js";
+import { type ArgumentsOf, COMMAND_ASK, COMMAND_SECURITY, t } from "../core/index.js";
+import { lazy } from "../lib/lazy.js";
+import { nearestWithin } from "../lib/nearest-name.js";
+import { checkValue } from "./check-value.js";
+import { copyPlain } from "./parse.js";
+import { createProblemList } from "./problem.js";
+import type { SchemaNode } from "./schema.js";
 
 export const APPROVALS_VERSION = 1;
 

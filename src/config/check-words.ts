@@ -1,8 +1,7 @@
 // The words in which a wrong value is described: what was expected, what is there.
-
-import { toPrintable } from "../../lib/printable.js";
-import { showName } from "../key-path.js";
-import type { SchemaNode } from "../schema.js";
+import { toPrintable } from "../lib/printable.js";
+import { showName } from "./problem.js";
+import type { SchemaNode } from "./schema.js";
 
 const MAX_SHOWN_TEXT_CHARS = 60;
 const MAX_SHOWN_KEYS = 12;

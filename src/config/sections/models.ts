@@ -1,8 +1,7 @@
-// `models`: providers of language models next to those that are known by name, and changes to those.
-
-import { t } from "../../../core/index.js";
-import { lazy } from "../../../lib/lazy.js";
-import { openSection } from "../section.js";
+// `models`: model providers, and how a model is chosen.
+import { t } from "../../core/index.js";
+import { lazy } from "../../lib/lazy.js";
+import { either, openSection, section, texts } from "./section.js";
 
 const price = (description: string) => t.number({ description, minimum: 0 });
 
@@ -59,4 +58,19 @@ export const models = lazy(() =>
       description: "Providers by id, the first part of `provider/model`.",
     }),
   }),
+);
+
+const name = lazy(() => t.string({ description: "`provider/model`.", minLength: 1 }));
+
+export const modelChoice = lazy(() =>
+  either(
+    [
+      name(),
+      section("A primary model and fallbacks.", {
+        primary: name(),
+        fallbacks: texts("Tried in order when the primary fails."),
+      }),
+    ],
+    { description: "`provider/model`, or a primary with fallbacks." },
+  ),
 );

@@ -1,12 +1,17 @@
 // Walks a plain value along the schema: wrong values are errors, unknown keys are warnings
 // unless they restrict.
-
-import { normalizeToolName } from "../../core/index.js";
-import { nearestName } from "../../lib/nearest-name.js";
-import { type KeyPath, type Step, showKeyPath, showName } from "../key-path.js";
-import { createProblemList, type ProblemList } from "../problem.js";
-import type { SchemaNode } from "../schema.js";
-import { listNames, wordsForNode, wordsForReceived } from "./words.js";
+import { normalizeToolName } from "../core/index.js";
+import { nearestName } from "../lib/nearest-name.js";
+import { listNames, wordsForNode, wordsForReceived } from "./check-words.js";
+import {
+  createProblemList,
+  type KeyPath,
+  type ProblemList,
+  type Step,
+  showKeyPath,
+  showName,
+} from "./problem.js";
+import type { SchemaNode } from "./schema.js";
 
 const RESTRICTING_WORD =
   /^(?:allow|deny|deni|blocked|blocklist|blacklist|whitelist|forbid|restrict|profile|security|ask$|modes?$|sandbox|polic|only|readonly|approv|permi|confirm|guard|disab|enab|exclu|requir|isolat|network)/;
@@ -38,7 +43,7 @@ const SECRET_NAME = /token|key|secret|passw|passphrase|credential|auth|cookie|he
 
 export const INCLUDE_KEY = "$include";
 
-export interface CheckSpot {
+interface CheckSpot {
   readonly node: SchemaNode;
   readonly path: KeyPath;
   readonly problems: ProblemList;
