@@ -4,7 +4,7 @@ const LAZY_INPUTS = [
   /^src\/tools\/[^/]+\/execute\.ts$/,
   /^src\/core\/schema\/check\//,
   /^src\/plugins\//,
-  /^src\/toolkit\/plugins\//,
+  /^src\/toolkit\/add-plugins/,
   /^src\/drivers\/fs\/(?!index|node-bridge)/,
   /^src\/drivers\/(?:store|history|memory)\//,
   /(?:^|[/:])node_modules\//,

@@ -5,8 +5,7 @@ import { placeOf } from "./rooms.mjs";
 
 const CORE_PACKAGE = /^typebox(?:\/|$)/;
 const TOOL_ROOMS = ["tools", "core", "lib", "protocol"];
-const PROCESS_PLACES =
-  /^src\/(?:cli\/|drivers\/|config\/load\.ts$|mcp\/server\/stdio\/own-streams\.ts$)/;
+const PROCESS_PLACES = /^src\/(?:cli\/|drivers\/|config\/load\.ts$|mcp\/server\/serve-stdio\.ts$)/;
 const PROCESS_USE =
   /(?<![.\w$])process\s*(?:\?\.|\.|\[)|\bglobalThis\s*\??\.\s*process\b|\bimport\.meta\.env\b/g;
 const PROCESS_MODULE = /^(?:node:)?process$/;

@@ -11,9 +11,9 @@ import {
   type ToolFactory,
   ToolInputError,
 } from "../core/index.js";
+import { findProviderFault } from "./commit.js";
 import { isPlainObject, type PluginManifest } from "./manifest.js";
 import { expandPath } from "./search.js";
-import { findProviderFault } from "./search-provider.js";
 
 /** Says what an ignored registration was about, from the first two arguments of its call. */
 const IGNORED_MEMBERS = {
@@ -261,4 +261,19 @@ function readNames(value: unknown): string | undefined {
 
 function readField(value: unknown, key: string): string | undefined {
   return isPlainObject(value) ? readNames(value[key]) : undefined;
+}
+
+type Level = keyof PluginLogger;
+
+/** A method that is missing says nothing. All that is logged is in the rows too. */
+export function toSafeLogger(logger: unknown): Required<PluginLogger> {
+  const tell = async (name: Level, message: string): Promise<void> => {
+    const log: unknown = Object(logger)[name];
+    if (typeof log === "function") await log.call(logger, message);
+  };
+  const level = (name: Level) => (message: string) => {
+    // The logger itself failed, so the error cannot be logged.
+    tell(name, message).catch(() => undefined);
+  };
+  return { info: level("info"), warn: level("warn"), error: level("error") };
 }

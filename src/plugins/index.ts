@@ -1,6 +1,6 @@
 // The door of plugins.
 
-export type { ConnectorRegistration } from "./commit.js";
+export type { ConnectorRegistration, SearchProviderRegistration } from "./commit.js";
 export type {
   IgnoredRegistration,
   PluginApi,
@@ -10,6 +10,4 @@ export type {
 } from "./host.js";
 export { type LoaderHost, loadPluginsFrom, type PluginLoaderOptions } from "./load.js";
 export type { LoadedPlugin, PluginToolFactory } from "./loaded-plugin.js";
-export type { PluginManifest } from "./manifest.js";
-export type { PluginProblem } from "./problem.js";
-export type { SearchProviderRegistration } from "./search-provider.js";
+export type { PluginManifest, PluginProblem } from "./manifest.js";

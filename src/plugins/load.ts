@@ -1,26 +1,33 @@
 // `loadPlugins`: from search paths to registered tools and connectors. Each plugin is loaded by
 // itself and in order; one that fails becomes a row of the answer and leaves nothing behind.
-
 import { basename } from "node:path";
 import { type TimeGuard, type ToolRegistration, toToolError } from "../core/index.js";
-import { assertLoaderOptions, assertSearchPath, listSearchPaths } from "./check-options.js";
-import { type CommitTarget, type Committed, type ConnectorRegistration, commit } from "./commit.js";
-import { checkPluginConfig } from "./config-check.js";
-import { findEntry } from "./entry.js";
+import {
+  type CommitTarget,
+  type Committed,
+  type ConnectorRegistration,
+  commit,
+  type SearchProviderRegistration,
+} from "./commit.js";
+import { callRegister, DEFAULT_REGISTER_TIMEOUT_MS, findEntry, loadRegister } from "./entry.js";
 import {
   createPluginHost,
   type IgnoredRegistration,
   type PluginHost,
   type PluginLogger,
+  toSafeLogger,
 } from "./host.js";
-import { type LoadedPlugin, toFailedRow, toLoadedRow } from "./loaded-plugin.js";
-import { type PluginManifest, readManifest, realPathOf } from "./manifest.js";
-import { callRegister, DEFAULT_REGISTER_TIMEOUT_MS, loadRegister } from "./module.js";
-import { PluginError } from "./problem.js";
-import { toSafeLogger } from "./safe-logger.js";
+import {
+  assertLoaderOptions,
+  assertSearchPath,
+  type LoadedPlugin,
+  listSearchPaths,
+  toFailedRow,
+  toLoadedRow,
+} from "./loaded-plugin.js";
+import { PluginError, type PluginManifest, readManifest, realPathOf } from "./manifest.js";
 import { expandPath, findPluginFolders } from "./search.js";
-import type { SearchProviderRegistration } from "./search-provider.js";
-import { assertEnabled, listNamedIds } from "./settings.js";
+import { assertEnabled, checkPluginConfig, listNamedIds } from "./settings.js";
 
 export interface PluginLoaderOptions {
   /** Folders that hold plugin folders, or plugin folders themselves. `~` is the home folder. */

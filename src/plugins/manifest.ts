@@ -1,12 +1,10 @@
 // The manifest `openclaw.plugin.json`: what a plugin says of itself, read without running its code.
-
 import { constants } from "node:fs";
 import { type FileHandle, open, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { toToolError } from "../core/index.js";
+import { type ErrorCode, ToolError, toToolError } from "../core/index.js";
 import { isMissing } from "../lib/errno.js";
 import { isBelow } from "../lib/is-below.js";
-import { PluginError, type PluginProblem } from "./problem.js";
 
 type ContainedFile =
   | { readonly kind: "text"; readonly text: string }
@@ -45,13 +43,13 @@ export interface PluginManifest {
   skills?: string[];
 }
 
-export interface ReadManifest {
+interface ReadManifest {
   readonly manifest: PluginManifest;
   /** Keys of the file that mean nothing here. */
   readonly unknownKeys: readonly string[];
 }
 
-export interface JsonSource {
+interface JsonSource {
   readonly text: string;
   readonly file: string;
   /** What a syntax error in it is called. */
@@ -208,4 +206,51 @@ async function readBounded(handle: FileHandle, maxBytes: number): Promise<Contai
   }
   if (length > maxBytes) return { kind: "too_large", bytes: length };
   return { kind: "text", text: buffer.toString("utf8", 0, length) };
+}
+
+/** The error code under which each problem is filed. */
+export const PROBLEM_CODES = {
+  search_path_invalid: "invalid_input",
+  search_path_missing: "not_found",
+  search_path_unreadable: "failed",
+  manifest_unreadable: "failed",
+  manifest_too_large: "limit",
+  manifest_not_json: "invalid_input",
+  manifest_invalid: "invalid_input",
+  package_invalid: "invalid_input",
+  entry_missing: "not_found",
+  entry_outside_folder: "denied",
+  entry_needs_newer_node: "unavailable",
+  import_failed: "failed",
+  no_register: "invalid_input",
+  register_failed: "failed",
+  register_timeout: "timeout",
+  id_duplicate: "conflict",
+  id_is_tool_name: "conflict",
+  settings_invalid: "invalid_input",
+  config_invalid: "invalid_input",
+  disabled: "denied",
+  not_found: "not_found",
+  stopped: "aborted",
+  unexpected: "internal",
+} as const satisfies Record<string, ErrorCode>;
+
+export type PluginProblem = keyof typeof PROBLEM_CODES;
+
+interface PluginErrorOptions {
+  readonly problem: PluginProblem;
+  readonly cause?: unknown;
+}
+
+export class PluginError extends ToolError {
+  readonly problem: PluginProblem;
+
+  constructor(message: string, options: PluginErrorOptions) {
+    super(PROBLEM_CODES[options.problem], message, {
+      reason: options.problem,
+      cause: options.cause,
+    });
+    this.name = "PluginError";
+    this.problem = options.problem;
+  }
 }

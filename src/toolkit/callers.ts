@@ -7,10 +7,10 @@ import {
   type ToolContext,
   ToolInputError,
 } from "../core/index.js";
-import { createCommandPasses } from "./audit/command-passes.js";
+import { createCommandPasses } from "./audit.js";
 import { type Door, throughDoor } from "./door.js";
-import { isSandboxed } from "./options/agent-id.js";
 import { assertCallerOptions } from "./options/check-options.js";
+import { isSandboxed } from "./options/settings.js";
 import {
   type CallerFields,
   readSender,
@@ -18,7 +18,7 @@ import {
   toCallerContext,
   toPolicyRequest,
 } from "./options/toolkit-options.js";
-import type { LazyProcesses } from "./processes/lazy-processes.js";
+import type { LazyProcesses } from "./ports/processes.js";
 import type { JoinedTools } from "./visible-tools/join-tools.js";
 import type { VisibleTools } from "./visible-tools/visible-tools.js";
 

@@ -3,8 +3,8 @@
 
 import { listAgents, type PolicyRequest, type PolicyWarning } from "../core/index.js";
 import { compilePolicy } from "./catalog.js";
-import { readSection, type Section } from "./options/config-section.js";
-import { createToolList } from "./tool-list/tool-list.js";
+import { readSection, type Section } from "./options/settings.js";
+import { createToolList } from "./tool-list.js";
 
 /** Each rule has a request or two of its own. */
 const MAX_REQUESTS = 1_000;

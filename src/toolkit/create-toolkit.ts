@@ -3,35 +3,36 @@
 
 import { type ClawtoolsConfig, parseApprovals } from "../config/index.js";
 import { ToolInputError, type Toolkit } from "../core/index.js";
-import { createToolkitAudit } from "./audit/toolkit-audit.js";
-import { bindPorts } from "./bind-ports.js";
-import { factsOfBrowser } from "./browser/describe-browser.js";
-import { createLazyBrowsers } from "./browser/lazy-browsers.js";
+import type { PluginRequest } from "./add-plugins.js";
+import { createToolkitAudit } from "./audit.js";
 import { createCallerView, readCaller } from "./callers.js";
 import { createDoor } from "./door.js";
 import { createEvents, type Events } from "./events.js";
-import { createLazyMemory, createNoteMarker, findNotesFolder } from "./memory/lazy-memory.js";
-import { createLazyNet } from "./net.js";
-import { isSandboxed, readAgentId } from "./options/agent-id.js";
-import { findAudienceDoubts } from "./options/audience.js";
 import { assertToolkitOptions } from "./options/check-options.js";
-import { readDoorSettings } from "./options/door-settings.js";
 import {
   assertUsable,
   type Doubt,
+  findAudienceDoubts,
   findRootDoubt,
   readConfig,
   toDiagnostic,
 } from "./options/read-config.js";
-import { readStateDir } from "./options/state-dir.js";
+import {
+  isSandboxed,
+  readAgentId,
+  readDoorSettings,
+  readStateDir,
+  readUndoSettings,
+} from "./options/settings.js";
 import { type ToolkitOptions, toPolicyRequest } from "./options/toolkit-options.js";
-import { readUndoSettings } from "./options/undo-settings.js";
-import type { PluginRequest } from "./plugins/add-plugins.js";
-import { factsOfTool } from "./processes/describe-facts.js";
-import { createLazyProcesses } from "./processes/lazy-processes.js";
+import { createLazyBrowsers, factsOfBrowser } from "./ports/browsers.js";
+import { createLazyMemory, createNoteMarker, findNotesFolder } from "./ports/memory.js";
+import { createLazyNet } from "./ports/net.js";
+import { bindPorts } from "./ports/ports.js";
+import { createLazyProcesses, factsOfTool } from "./ports/processes.js";
 import { createUndo } from "./undo/undo.js";
 import { type JoinedTools, joinTools } from "./visible-tools/join-tools.js";
-import { setPolicy } from "./visible-tools/set-policy.js";
+import { setPolicy } from "./visible-tools/live-config.js";
 import type { VisibleTools } from "./visible-tools/visible-tools.js";
 
 const COMMAND_PROBLEM = { code: "command_problem", severity: "warning", toolId: "exec" } as const;
@@ -180,7 +181,7 @@ async function getReady(request: ReadyRequest & { readonly options: ToolkitOptio
 async function addPlugins({ visible, views, events, ...request }: ReadyRequest): Promise<void> {
   const { toolList, settings } = request;
   if (settings.pluginPaths.length > 0) {
-    const loader = await import("./plugins/add-plugins.js");
+    const loader = await import("./add-plugins.js");
     await loader.addConfiguredPlugins(request);
     views.renew();
     emitTools({ visible, events });

@@ -24,11 +24,11 @@ import {
   createTurnBudget,
 } from "../core/stages.js";
 import { cutChars } from "../lib/unicode-text.js";
-import { type CommandPasses, withoutUnstarted } from "./audit/command-passes.js";
-import type { ToolkitPorts } from "./bind-ports.js";
+import { type CommandPasses, withoutUnstarted } from "./audit.js";
 import type { Events } from "./events.js";
-import type { DoorSettings } from "./options/door-settings.js";
+import type { DoorSettings } from "./options/settings.js";
 import type { CallerFields, ToolkitOptions } from "./options/toolkit-options.js";
+import type { ToolkitPorts } from "./ports/ports.js";
 import type { VisibleTools } from "./visible-tools/visible-tools.js";
 
 const MAX_REMEMBERED = 1_000;

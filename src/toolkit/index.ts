@@ -1,6 +1,5 @@
 // The door of toolkit: tools and drivers put together for library users.
 
-export { type AgentBrowsersSource, createAgentBrowsers } from "./browser/lazy-browsers.js";
 export {
   compilePolicy,
   getCoreSections,
@@ -15,6 +14,9 @@ export {
   createClawtools,
   createClawtoolsAsync,
   createClawtoolsSync,
+  loadPlugins,
+  ToolRegistry,
+  wrapUntrusted,
 } from "./create-clawtools.js";
 export { createToolkit } from "./create-toolkit.js";
 export {
@@ -23,10 +25,7 @@ export {
   discoverCoreTools,
   discoverCoreToolsAsync,
 } from "./discovery.js";
-export { loadPlugins } from "./load-plugins.js";
-export { type AgentMemorySource, createAgentMemory } from "./memory/lazy-memory.js";
-export { createAgentModels, discoverBuiltinConnectors } from "./models.js";
 export type { ToolkitOptions } from "./options/toolkit-options.js";
-export { resolveAuth } from "./resolve-auth.js";
-export { ToolRegistry } from "./tool-registry.js";
-export { wrapUntrusted } from "./wrap-untrusted.js";
+export { type AgentBrowsersSource, createAgentBrowsers } from "./ports/browsers.js";
+export { type AgentMemorySource, createAgentMemory } from "./ports/memory.js";
+export { createAgentModels, discoverBuiltinConnectors, resolveAuth } from "./ports/models.js";

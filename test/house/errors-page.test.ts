@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ERROR_CODES } from "../../src/core/errors.js";
-import { PROBLEM_CODES } from "../../src/plugins/problem.js";
+import { PROBLEM_CODES } from "../../src/plugins/manifest.js";
 import { readReasons } from "./error-reasons.js";
 
 const ROOT = join(import.meta.dirname, "../..");

@@ -1,8 +1,7 @@
 // Garbage, half and oversized frames on a stream: a typed error each, and the session goes on.
 
 import { describe, expect, it } from "vitest";
-import { createLineFrames } from "../../src/mcp/server/protocol/line-frames.js";
-import { MAX_MESSAGE_BYTES, parseJson } from "../../src/mcp/server/protocol/parse-json.js";
+import { createLineFrames, MAX_MESSAGE_BYTES, parseJson } from "../../src/mcp/server/json-rpc.js";
 import { openServer } from "./open-server.js";
 
 const MEBIBYTE = 1024 * 1024;

@@ -5,9 +5,8 @@ import { join } from "node:path";
 import { loadPlugins } from "clawtools/plugins";
 import { ToolRegistry } from "clawtools/tools";
 import { expect, it } from "vitest";
-import { MAX_MANIFEST_BYTES } from "../../src/plugins/manifest.js";
-import { DEFAULT_REGISTER_TIMEOUT_MS } from "../../src/plugins/module.js";
-import { PROBLEM_CODES } from "../../src/plugins/problem.js";
+import { DEFAULT_REGISTER_TIMEOUT_MS } from "../../src/plugins/entry.js";
+import { MAX_MANIFEST_BYTES, PROBLEM_CODES } from "../../src/plugins/manifest.js";
 import { MAX_FOLDER_ENTRIES } from "../../src/plugins/search.js";
 import { createTempFolder } from "./temp-folder.js";
 

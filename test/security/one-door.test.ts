@@ -31,12 +31,12 @@ const CALLERS: Readonly<Record<string, readonly string[]>> = {
   "src/cli/commands/tools/call.ts": ["cli"],
   "src/gateway/methods/tools.ts": ["gateway-ws", "gateway-http"],
   // Whose entry point is the transport of the server.
-  "src/mcp/server/session/resources/resources.ts": ["mcp-stdio", "mcp-http"],
-  "src/mcp/server/session/tools/call-tool.ts": ["mcp-stdio", "mcp-http"],
+  "src/mcp/server/session/resources.ts": ["mcp-stdio", "mcp-http"],
+  "src/mcp/server/session/call-tool.ts": ["mcp-stdio", "mcp-http"],
   // The door itself, and the tools of a toolkit, which go through it.
   "src/toolkit/door.ts": ["library", "tools"],
   // Reads a tool of somebody else; what it gives is run by the door.
-  "src/toolkit/tool-list/read-tool.ts": [],
+  "src/toolkit/tool-list.ts": [],
 };
 /** A call of `invoke` or `execute`, or the making of a door. */
 const CALL = /(?<!function )\b(?:invoke|execute|createInvoke|executeCall|runDefinition)\(/;

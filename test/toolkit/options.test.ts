@@ -4,8 +4,8 @@ import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type ClawtoolsConfig, createToolkit, type ToolkitOptions } from "clawtools";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { bindPorts } from "../../src/toolkit/bind-ports.js";
-import { readStateDir } from "../../src/toolkit/options/state-dir.js";
+import { readStateDir } from "../../src/toolkit/options/settings.js";
+import { bindPorts } from "../../src/toolkit/ports/ports.js";
 import { createTempFolder } from "../plugins/temp-folder.js";
 import { ROOT } from "./start-toolkit.js";
 

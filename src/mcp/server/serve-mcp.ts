@@ -4,10 +4,9 @@ import { randomBytes } from "node:crypto";
 import { ToolInputError, type Toolkit } from "../../core/index.js";
 import { readOwnVersion } from "../../lib/system/own-version.js";
 import type { HttpServerLimits, McpHttpOptions, MountedMcp } from "./http/serve-http.js";
-import { isDesk, type McpApprovals } from "./session/approvals/desk.js";
+import { ownStreams, type StdioStreams, serveStdio } from "./serve-stdio.js";
+import { isDesk, type McpApprovals } from "./session/approvals.js";
 import type { SessionSettings } from "./session/session-parts.js";
-import { ownStreams } from "./stdio/own-streams.js";
-import { type StdioStreams, serveStdio } from "./stdio/serve-stdio.js";
 
 const DEFAULT_APPROVAL_WAIT_MS = 15_000;
 const DEFAULT_COMMAND = "clawtools";

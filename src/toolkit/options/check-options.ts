@@ -1,9 +1,14 @@
 // The options of `createToolkit` as plain JavaScript may give them: what cannot be meant is refused
 // by name. A wrong `owner` or `sandboxed`, say, must not be taken for its default.
 
+import { resolve } from "node:path";
+import { type ClawtoolsConfig, findAgent } from "../../config/index.js";
 import { type CallerOptions, type FsBridge, ToolInputError } from "../../core/index.js";
+import { homeDirectory } from "../../drivers/environment.js";
+import type { NodeBridgeOptions } from "../../drivers/fs/index.js";
 import { nearestName } from "../../lib/nearest-name.js";
 import { hasLoneSurrogate } from "../../lib/unicode-text.js";
+import { readSection } from "./settings.js";
 import type { ToolkitOptions } from "./toolkit-options.js";
 
 type Check = readonly [isRight: (value: unknown) => boolean, expected: string];
@@ -167,4 +172,25 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 
 function invalid(message: string): ToolInputError {
   return new ToolInputError(message, { reason: "options_invalid" });
+}
+
+interface ProtectionSource {
+  readonly config: ClawtoolsConfig;
+  readonly agentId?: string | undefined;
+  readonly stateDir: string | undefined;
+  readonly protect?: readonly string[] | undefined;
+}
+
+/** The configuration has been checked before; the agent's own word counts first. */
+export function toProtection(source: ProtectionSource): NodeBridgeOptions {
+  const { config, agentId, stateDir, protect } = source;
+  const agentTools = readSection(findAgent(config, agentId) ?? {}, "tools");
+  const fs = { ...config.tools?.fs, ...readSection(agentTools, "fs") };
+  const home = homeDirectory() ?? "~";
+  return {
+    alsoProtect: protect,
+    stateDir,
+    loads: config.plugins?.load?.paths?.map((path) => resolve(path.replace(/^~(?=\/|$)/, home))),
+    protectClientFiles: fs.protectClientFiles,
+  };
 }

@@ -1,23 +1,25 @@
 // What `createToolkit` takes, and the context and policy request that follow from it.
-
-import type { ClawtoolsConfig } from "../../config/index.js";
-import type {
-  Approver,
-  ArtifactStore,
-  FsBridge,
-  Hooks,
-  Models,
-  PolicyRequest,
-  PolicySender,
-  SchemaRequest,
-  StartRequest,
-  Tool,
-  ToolContext,
-  ToolDefinition,
-  ToolFactory,
+import { type ClawtoolsConfig, findAgent } from "../../config/index.js";
+import {
+  type Approver,
+  type ArtifactStore,
+  type FsBridge,
+  foldName,
+  type Hooks,
+  type Models,
+  type PolicyRequest,
+  type PolicySender,
+  readModelNames,
+  type SchemaRequest,
+  type StartRequest,
+  type Tool,
+  type ToolContext,
+  type ToolDefinition,
+  type ToolFactory,
 } from "../../core/index.js";
 import { createNodeBridge } from "../../drivers/fs/index.js";
-import { toProtection } from "./protection.js";
+import { toProtection } from "./check-options.js";
+import { readSection, readTexts, type Section } from "./settings.js";
 
 export interface ToolkitOptions {
   /** File root and default working folder. */
@@ -157,4 +159,30 @@ export function forModel(
 export function readSender({ messageChannel, sender }: CallerFields): StartRequest["sender"] {
   if (messageChannel === undefined) return undefined;
   return { channel: messageChannel, id: sender?.id === undefined ? "" : String(sender.id) };
+}
+
+const ALL_PLUGINS = "group:plugins";
+
+type IsAskedFor = (names: readonly string[]) => boolean;
+
+/** The lists of `tools`, of the agent, and of the provider in each of them. */
+export function readAskedFor(config: Section, request: PolicyRequest): IsAskedFor {
+  const own = readSection(findAgent(config, request.agentId) ?? {}, "tools");
+  const asked = new Set(
+    [readSection(config, "tools"), own]
+      .flatMap((scope) => [scope, findProvider(scope, request)])
+      .flatMap(({ allow, alsoAllow }) => [...readTexts(allow), ...readTexts(alsoAllow)])
+      .map(foldName),
+  );
+  return (names) => asked.has(ALL_PLUGINS) || names.some((name) => asked.has(foldName(name)));
+}
+
+/** Of `byProvider` the most exact entry: the one for the model before the one for its provider. */
+function findProvider(scope: Section, request: PolicyRequest): Section {
+  const byProvider = readSection(scope, "byProvider");
+  const keys = readModelNames(request)?.keys ?? [];
+  const written = keys.flatMap((key) =>
+    Object.keys(byProvider).filter((name) => foldName(name) === key),
+  );
+  return written[0] === undefined ? {} : readSection(byProvider, written[0]);
 }

@@ -1,20 +1,24 @@
 // The state of one toolkit: a store in the state folder, with journal and history on it. Making it
 // touches no disk; the drivers are loaded here, because most toolkits read before they write.
-
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { isToolError } from "../../core/index.js";
+import { watchedWriteOf } from "../../core/files/index.js";
+import {
+  type FsBridge,
+  isToolError,
+  type RandomSource,
+  ToolError,
+  ToolInputError,
+} from "../../core/index.js";
 import type { FileHistory } from "../../drivers/history/index.js";
 import type { FolderNotes, StoreJournal } from "../../drivers/journal/index.js";
-import type { ToolkitPorts } from "../bind-ports.js";
-import { loadOrSay } from "../load-or-say.js";
-import type { UndoSettings } from "../options/undo-settings.js";
-import { noPlace, stateOff } from "./refusals.js";
+import type { UndoSettings } from "../options/settings.js";
+import { loadOrSay, type ToolkitPorts } from "../ports/ports.js";
 
 /** Where old content is in a state folder. */
 const OBJECTS_FOLDER = ["undo", "objects"] as const;
 
-export interface StateSource {
+interface StateSource {
   readonly ports: Pick<ToolkitPorts, "stateDir" | "system" | "state">;
   /** As the caller wrote it. */
   readonly root: string;
@@ -103,4 +107,96 @@ async function findRealRoot(root: string): Promise<string> {
     // What cannot be resolved for another reason is refused when it is used.
     return folder === whole ? whole : join(await findRealRoot(folder), basename(whole));
   }
+}
+
+export function noPlace(): ToolError {
+  return new ToolError(
+    "unavailable",
+    "State cannot be stored: this user has no home folder. Set stateDir.",
+    { reason: "no_home_folder" },
+  );
+}
+
+export function stateOff(): ToolError {
+  return new ToolError(
+    "unavailable",
+    "Nothing outlives this toolkit, because it was made with stateDir: false; leave that out.",
+    { reason: "state_off" },
+  );
+}
+
+export function undoDisabled(): ToolError {
+  return new ToolError(
+    "unavailable",
+    "Nothing is kept for undo: the config says undo.enabled: false; set it to true for later calls.",
+    { reason: "undo_disabled" },
+  );
+}
+
+export function noBridge(): ToolError {
+  return new ToolError(
+    "unavailable",
+    "Files cannot be restored: this toolkit has no file bridge.",
+    {
+      reason: "missing_context",
+    },
+  );
+}
+
+export function toolkitClosed(): ToolError {
+  return new ToolError("unavailable", "The toolkit is closed; make a new one.", {
+    reason: "toolkit_closed",
+  });
+}
+
+export function wrongOptions(message: string): ToolError {
+  return new ToolInputError(message, { reason: "options_invalid" });
+}
+
+const SCOPE_PREFIX = "bridge:";
+const SCOPE_BYTES = 8;
+
+/** Only bridges over a folder let undo look at the file that they replace. */
+export function isElsewhere(bridge: FsBridge | undefined): boolean {
+  return bridge !== undefined && watchedWriteOf(bridge) === undefined;
+}
+
+/** Whose calls these are in the journal: a folder, or one bridge of one toolkit. */
+export function nameScope(
+  { root, bridge }: { readonly root: string; readonly bridge?: FsBridge | undefined },
+  random: RandomSource,
+): string {
+  return isElsewhere(bridge) ? `${SCOPE_PREFIX}${random.hex(SCOPE_BYTES)}` : resolve(root);
+}
+
+export function isBridgeScope(scope: string): boolean {
+  return scope.startsWith(SCOPE_PREFIX);
+}
+
+export interface Outage {
+  isOn(): boolean;
+  begin(why: string): void;
+  end(): void;
+}
+
+interface OutageOptions {
+  readonly notify: (message: string) => void;
+  /** Otherwise only the journal suffers. */
+  readonly endsUndo: boolean;
+}
+
+export function createOutage({ notify, endsUndo }: OutageOptions): Outage {
+  const cost = endsUndo ? "calls cannot be undone and are" : "calls are";
+  let isOn = false;
+  return {
+    isOn: () => isOn,
+    begin(why) {
+      if (isOn) return;
+      isOn = true;
+      notify(`State cannot be kept: ${why} Until it can, ${cost} journaled in memory only.`);
+    },
+    end() {
+      isOn = false;
+    },
+  };
 }

@@ -1,19 +1,25 @@
 // The state of a toolkit while it is used: opened when it is first needed, looked after once, closed
 // with it. The history of a bridge that is not a folder needs none of it.
 
+import type { History, InterruptedCall, RecordedCall } from "../../core/index.js";
 import type { FileHistory } from "../../drivers/history/index.js";
 import type { JournalRow, StoreJournal } from "../../drivers/journal/index.js";
 import { toPrintable } from "../../lib/printable.js";
-import { findRecord } from "./list-interrupted.js";
-import { openState, type ToolkitState } from "./open-state.js";
-import type { Outage } from "./outage.js";
-import { isBridgeScope, isElsewhere, nameScope } from "./own-bridge.js";
-import { stateOff, toolkitClosed } from "./refusals.js";
+import {
+  isBridgeScope,
+  isElsewhere,
+  nameScope,
+  type Outage,
+  openState,
+  stateOff,
+  type ToolkitState,
+  toolkitClosed,
+} from "./open-state.js";
 import type { UndoSource } from "./undo.js";
 
 const MAX_ID_CHARS = 80;
 
-export interface StateUse {
+interface StateUse {
   /** Whether calls can be remembered at all. */
   readonly hasHistory: boolean;
   /** For a call that begins; touches no disk. */
@@ -144,4 +150,36 @@ function describe(
 
 function describePlace(root: string): string {
   return isBridgeScope(root) ? " through a bridge" : ` in "${toPrintable(root)}"`;
+}
+
+/** Without a history nothing is marked. */
+export async function listInterrupted(
+  rows: readonly JournalRow[],
+  history: Pick<History, "find"> | undefined,
+): Promise<InterruptedCall[]> {
+  const listed: InterruptedCall[] = [];
+  for (const row of rows) {
+    const { toolCallId, toolName, sessionKey, argumentsText, atMs, end } = row;
+    const record = await findRecord(row, history);
+    listed.push({
+      toolCallId,
+      toolName,
+      ...(sessionKey !== undefined && { sessionKey }),
+      argumentsText,
+      atMs,
+      interruptedAtMs: end.atMs,
+      ...(record?.undoneBy !== undefined && { undoneBy: record.undoneBy }),
+    });
+  }
+  return listed;
+}
+
+/** What a call changed before it was interrupted. An id may have been used before and again. */
+async function findRecord(
+  { toolCallId, toolName, atMs, end }: JournalRow,
+  history: Pick<History, "find"> | undefined,
+): Promise<RecordedCall | undefined> {
+  const record = await history?.find(toolCallId);
+  if (record === undefined || record.toolName !== toolName) return undefined;
+  return atMs <= record.atMs && record.atMs <= end.atMs ? record : undefined;
 }

@@ -13,14 +13,20 @@ import {
 } from "../../core/index.js";
 import { createMemoryJournal } from "../../drivers/records.js";
 import { nearestName } from "../../lib/nearest-name.js";
-import type { ToolkitPorts } from "../bind-ports.js";
+import type { UndoSettings } from "../options/settings.js";
 import type { ToolkitOptions } from "../options/toolkit-options.js";
-import type { UndoSettings } from "../options/undo-settings.js";
-import { listInterrupted } from "./list-interrupted.js";
-import { createOutage, type Outage } from "./outage.js";
-import { isElsewhere } from "./own-bridge.js";
-import { noBridge, noPlace, stateOff, undoDisabled, wrongOptions } from "./refusals.js";
-import { createStateUse } from "./state-use.js";
+import type { ToolkitPorts } from "../ports/ports.js";
+import {
+  createOutage,
+  isElsewhere,
+  noBridge,
+  noPlace,
+  type Outage,
+  stateOff,
+  undoDisabled,
+  wrongOptions,
+} from "./open-state.js";
+import { createStateUse, listInterrupted } from "./state-use.js";
 
 /** What an option may be, in words. */
 const EXPECTED = {

@@ -5,21 +5,20 @@ import type { Browsers } from "../../core/browser.js";
 import type { RecordCall } from "../../core/files/index.js";
 import type { Memory, Net, Processes, SearchProvider } from "../../core/index.js";
 import { createCallableFactory } from "../../core/stages.js";
-import { findGateway, type ToolkitPorts } from "../bind-ports.js";
+import type { PluginRequest } from "../add-plugins.js";
 import { compilePolicy } from "../catalog.js";
-import { findModels } from "../models.js";
-import type { DoorSettings } from "../options/door-settings.js";
+import type { DoorSettings } from "../options/settings.js";
 import {
   type ToolkitOptions,
   toCallerContext,
   toContext,
   toPolicyRequest,
 } from "../options/toolkit-options.js";
-import type { PluginRequest } from "../plugins/add-plugins.js";
-import { addOwnTools } from "../tool-list/add-own-tools.js";
-import { createToolList } from "../tool-list/tool-list.js";
+import { findModels } from "../ports/models.js";
+import { findGateway, type ToolkitPorts } from "../ports/ports.js";
+import { addOwnTools, createToolList } from "../tool-list.js";
 import { createLiveConfig, type LiveConfig } from "./live-config.js";
-import { findUnasked, listBundledTools } from "./optional-tools.js";
+import { findUnasked, listBundledTools } from "./switches.js";
 import { createToolSet } from "./tool-set.js";
 import { createToolViews, type ToolViews } from "./visible-tools.js";
 

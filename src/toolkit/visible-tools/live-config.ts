@@ -1,10 +1,15 @@
 // The part of the config that may change while a toolkit lives: who may call which tool. Everything
 // else was built into the drivers when it was made, so rules that came with other settings than those
 // may close tools but open none.
-
 import type { ClawtoolsConfig } from "../../config/index.js";
-import { listAgents } from "../../core/index.js";
-import { readSection, type Section } from "../options/config-section.js";
+import { listAgents, type PolicyRequest, ToolInputError } from "../../core/index.js";
+import type { Events } from "../events.js";
+import { assertUsable, readConfig, toDiagnostic } from "../options/read-config.js";
+import { readAgentId, readSection, type Section } from "../options/settings.js";
+import type { ToolkitOptions } from "../options/toolkit-options.js";
+import type { ToolList } from "../tool-list.js";
+import { hasNewlyAsked, type OptionalTool } from "./switches.js";
+import type { ToolViews, VisibleTools } from "./visible-tools.js";
 
 /** Of `tools`, and of the `tools` of an agent: what the policy reads. */
 const POLICY_KEYS: ReadonlySet<string> = new Set([
@@ -55,7 +60,7 @@ function closed(config: ClawtoolsConfig): ClawtoolsConfig {
 }
 
 /** The sections that differ besides the rules, such as `tools.exec`. */
-export function findOtherChanges(before: ClawtoolsConfig, after: ClawtoolsConfig): string[] {
+function findOtherChanges(before: ClawtoolsConfig, after: ClawtoolsConfig): string[] {
   const first = withoutPolicy(before);
   const second = withoutPolicy(after);
   const paths = differingKeys(first, second).flatMap((name) => {
@@ -95,4 +100,62 @@ function withoutAgentRules(id: string | undefined, agent: unknown): unknown {
 
 function withoutRules(tools: Section): Section {
   return Object.fromEntries(Object.entries(tools).filter(([key]) => !POLICY_KEYS.has(key)));
+}
+
+interface PolicyChange {
+  readonly visible: VisibleTools;
+  readonly views: Pick<ToolViews, "renew">;
+  readonly live: LiveConfig;
+  readonly toolList: ToolList;
+  readonly events: Pick<Events, "emit">;
+  /** What the toolkit was made of. */
+  readonly config: Parameters<typeof findOtherChanges>[0];
+  /** As the caller gave them, and with the agent that was meant. */
+  readonly given: ToolkitOptions;
+  readonly options: ToolkitOptions;
+  readonly request: PolicyRequest;
+  readonly optionalTools: readonly OptionalTool[];
+}
+
+/** Gives the sections that count for a new toolkit only. Throws a ToolInputError. */
+export function setPolicy(next: Record<string, unknown>, change: PolicyChange): readonly string[] {
+  const { visible, views, live, toolList, config, events } = change;
+  assertObject(next);
+  const read = readConfig(next);
+  const agentId = readAgentId(read.config, change.given.agentId);
+  if (agentId !== change.options.agentId) throw otherAgent();
+  const names = () => visible.tools().map(({ name }) => name);
+  const before = names();
+  try {
+    live.replace(read.config, () => {
+      views.renew();
+      assertUsable(visible.warnings());
+    });
+  } catch (error) {
+    views.renew();
+    throw error;
+  }
+  for (const doubt of [...read.doubts, ...visible.warnings()]) {
+    toolList.registry.report(toDiagnostic(doubt));
+  }
+  const now = names();
+  if (now.join() !== before.join()) events.emit("tools", { names: now });
+  const rest = findOtherChanges(config, read.config);
+  const rules = { config: read.config, request: change.request };
+  return hasNewlyAsked(change.optionalTools, rules) ? [...new Set([...rest, "plugins"])] : rest;
+}
+
+/** A value of another type would be read as a config without rules. */
+function assertObject(value: unknown): void {
+  if (typeof value === "object" && value !== null) return;
+  throw new ToolInputError("setPolicy: the config must be an object.", {
+    reason: "config_invalid",
+  });
+}
+
+function otherAgent(): ToolInputError {
+  return new ToolInputError(
+    "The config has another default agent than this toolkit was made for; make a new one.",
+    { reason: "agent_changed" },
+  );
 }

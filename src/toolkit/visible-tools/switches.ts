@@ -1,8 +1,10 @@
 // Settings of a tool itself that turn it off. Such a tool is not offered, and `explain` names the key.
-
 import { findAgent } from "../../config/index.js";
-import type { ToolContext } from "../../core/index.js";
-import { readSection, type Section } from "../options/config-section.js";
+import type { PolicyRequest, ToolContext } from "../../core/index.js";
+import { CATALOG } from "../../tools/catalog.js";
+import { readSection, type Section } from "../options/settings.js";
+import { readAskedFor } from "../options/toolkit-options.js";
+import type { Removal } from "./tool-set.js";
 
 export interface SwitchedOff {
   /** As written in the config. */
@@ -88,4 +90,53 @@ function readMemorySwitch(config: Section, agentId: string | undefined): Switch 
 function tell({ path, restore }: Switch): SwitchedOff {
   const rule = `${path} false`;
   return { rule, reason: `switched off by ${rule}`, restore };
+}
+
+export interface OptionalTool {
+  readonly id: string;
+  readonly names: readonly string[];
+  readonly pluginId: string;
+  /** When plugins were loaded. */
+  readonly isAsked: boolean;
+}
+
+interface AskingRules {
+  readonly config: Record<string, unknown>;
+  readonly request: PolicyRequest;
+}
+
+/** Those that come with this package: always there, and offered while some list asks for them. */
+export function listBundledTools(): OptionalTool[] {
+  return CATALOG.flatMap(({ tool: { name }, plugin }) =>
+    plugin === undefined ? [] : [{ id: name, names: [name], pluginId: plugin, isAsked: true }],
+  );
+}
+
+/** Those that are there and that no list asks for now, by each of their names. */
+export function findUnasked(
+  tools: readonly OptionalTool[],
+  rules: AskingRules,
+): ReadonlyMap<string, Removal> {
+  const gone = tools.filter((tool) => tool.isAsked && !isAskedNow(tool, rules));
+  const rows = gone.flatMap((tool) =>
+    [tool.id, ...tool.names].map((name) => [name, describe(tool)] as const),
+  );
+  return new Map(rows);
+}
+
+/** Whether some list asks for one that was left out at the start. */
+export function hasNewlyAsked(tools: readonly OptionalTool[], rules: AskingRules): boolean {
+  return tools.some((tool) => !tool.isAsked && isAskedNow(tool, rules));
+}
+
+function isAskedNow({ id, names, pluginId }: OptionalTool, { config, request }: AskingRules) {
+  return readAskedFor(config, request)([id, ...names, pluginId]);
+}
+
+function describe({ id, pluginId }: OptionalTool): Removal {
+  return {
+    rule: `optional tool of the plugin "${pluginId}"`,
+    reason: "it is optional, and no allow list names it, its plugin or group:plugins ",
+    restore: { tools: { alsoAllow: [id] } },
+  };
 }

@@ -1,6 +1,5 @@
 // The tools of callers with the same rights: what the policy, the context and the build leave, and a
 // row for each tool that says what removed it.
-
 import type { RecordCall } from "../../core/files/index.js";
 import {
   type ExplainRow,
@@ -8,20 +7,20 @@ import {
   type PolicyTool,
   type Tool,
   type ToolContext,
+  type ToolDefinition,
   ToolError,
   type ToolLimits,
   type ToolPolicy,
 } from "../../core/index.js";
 import type { Callable, CallableFactory } from "../../core/stages.js";
 import { nearestName } from "../../lib/nearest-name.js";
-import type { DraftRow } from "../tool-list/draft-row.js";
-import type { ToolList } from "../tool-list/tool-list.js";
+import type { DraftRow, ToolList } from "../tool-list.js";
 import { findSwitchedOff, type SwitchedOff } from "./switches.js";
 
 /** A bare registry resolves such tools, as documented; a toolkit does not offer them. */
 const UNUSABLE: ReadonlySet<ExplainRow["code"]> = new Set(["not_built", "not_attached"]);
 
-export interface ToolSetSource {
+interface ToolSetSource {
   readonly toolList: ToolList;
   readonly ctx: ToolContext;
   /** Whose rules and switches must all let a tool through, the newest first. */
@@ -182,4 +181,48 @@ function absent(
   return new ToolError("not_found", `Unknown tool "${asked.slice(0, 80)}".${hint}`, {
     reason: "tool_unknown",
   });
+}
+
+export function formatPrompt(
+  tools: readonly Tool[],
+  definitions: ReadonlyMap<string, ToolDefinition>,
+): string {
+  if (tools.length === 0) return "## Tools\n\nNo tools are available.";
+  const lines = tools.map(({ name, description }) => `- ${name}: ${firstSentence(description)}`);
+  const offered = new Set(tools.map(({ name }) => name));
+  const absent = [...definitions.keys()].filter((name) => !offered.has(name));
+  const guidance = tools
+    .flatMap(({ name }) => definitions.get(name)?.guidance ?? [])
+    .map(toOneLine)
+    .filter((line, index, all) => all.indexOf(line) === index && !namesOne(line, absent));
+  return [
+    "## Tools",
+    "",
+    "Only these tools exist; names are case-sensitive.",
+    "",
+    ...lines,
+    ...(guidance.length > 0
+      ? ["", "## How to use them", "", ...guidance.map((line) => `- ${line}`)]
+      : []),
+  ].join("\n");
+}
+
+/** A line names a tool in backticks (`browser`), or bare when the name is not a word (web_fetch). */
+function namesOne(line: string, names: readonly string[]): boolean {
+  return names.some((name) =>
+    /[_-]/.test(name)
+      ? new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(line)
+      : line.includes(`\`${name}\``),
+  );
+}
+
+function firstSentence(description: string): string {
+  const line = toOneLine(description);
+  const end = line.search(/[.!?](?:\s|$)/);
+  return end === -1 ? line : line.slice(0, end + 1);
+}
+
+/** The text of one tool must not be able to list another that does not exist. */
+function toOneLine(text: string): string {
+  return text.trim().replace(/\s+/g, " ");
 }

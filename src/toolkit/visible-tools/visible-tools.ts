@@ -20,10 +20,8 @@ import {
 import type { Callable } from "../../core/stages.js";
 import { nearestName } from "../../lib/nearest-name.js";
 import { forModel } from "../options/toolkit-options.js";
-import { type DraftRow, finishRow } from "../tool-list/draft-row.js";
-import type { ToolList } from "../tool-list/tool-list.js";
-import { formatPrompt } from "./prompt.js";
-import type { ToolSet } from "./tool-set.js";
+import { type DraftRow, finishRow, type ToolList } from "../tool-list.js";
+import { formatPrompt, type ToolSet } from "./tool-set.js";
 
 /** How the compiler begins its own sentence; said once is enough. */
 const COMPILER_WORDS = /^The schema cannot be compiled for \S+: /;

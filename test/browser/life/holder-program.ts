@@ -2,7 +2,7 @@
 // input or by a signal.
 import { createInterface } from "node:readline";
 import { createSystemClock, createSystemRandom } from "../../../src/drivers/clock.js";
-import { openBrowsers } from "../../../src/toolkit/browser/open-browsers.js";
+import { openBrowsers } from "../../../src/toolkit/ports/open-browsers.js";
 
 const [root = "", stateDir = "", url = "about:blank"] = process.argv.slice(2);
 const scope = { signal: new AbortController().signal };

@@ -10,7 +10,7 @@ import type { ClawtoolsConfig } from "../../../src/config/index.js";
 import type { Browsers } from "../../../src/core/browser.js";
 import type { Clock } from "../../../src/core/index.js";
 import { createSystemClock, createSystemRandom } from "../../../src/drivers/clock.js";
-import { openBrowsers } from "../../../src/toolkit/browser/open-browsers.js";
+import { openBrowsers } from "../../../src/toolkit/ports/open-browsers.js";
 
 const GONE_MS = 5_000;
 const LOOK_PAUSE_MS = 25;

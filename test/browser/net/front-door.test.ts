@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Browsers } from "../../../src/core/browser.js";
 import { createSystemClock, createSystemRandom } from "../../../src/drivers/clock.js";
-import { openBrowsers } from "../../../src/toolkit/browser/open-browsers.js";
+import { openBrowsers } from "../../../src/toolkit/ports/open-browsers.js";
 import { type Listener, listen } from "../../security/net/net-setting.js";
 
 const PAGE_HOST = "127.0.0.3";

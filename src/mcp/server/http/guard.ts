@@ -1,7 +1,8 @@
-// Who may speak to the server at all: judged by the head of a request alone, before any of its body
-// is read. A page in a browser on this machine must not get through, nor anybody without the token.
+// Who is let in over HTTP: the place, the token, the path and the body type.
 
+import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { ToolInputError } from "../../../core/index.js";
 import {
   bearerToken,
   isSameSecret,
@@ -49,4 +50,21 @@ function judgePath({ url = "", method = "" }: IncomingMessage): Refusal | undefi
   if (METHODS.has(method)) return undefined;
   const headers = { Allow: [...METHODS].join(", ") };
   return { status: 405, message: "The methods are GET, POST and DELETE.", headers };
+}
+
+const TOKEN_BYTES = 32;
+export const MIN_TOKEN_CHARS = 16;
+
+export function isHttpToken(token: string): boolean {
+  return token.length >= MIN_TOKEN_CHARS && /^[\x21-\x7e]+$/.test(token);
+}
+
+/** Throws a ToolInputError. */
+export function readToken(given: string | undefined): string {
+  if (given === undefined) return randomBytes(TOKEN_BYTES).toString("base64url");
+  if (typeof given === "string" && isHttpToken(given)) return given;
+  throw new ToolInputError(
+    `serveMcp: http.token must have at least ${MIN_TOKEN_CHARS} characters, all visible ASCII.`,
+    { reason: "options_invalid" },
+  );
 }

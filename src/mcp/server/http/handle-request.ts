@@ -5,24 +5,26 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Refusal } from "../../../lib/http/request-guard.js";
 import type { WrongSecrets } from "../../../lib/http/wrong-secrets.js";
 import {
+  decodeText,
+  MAX_MESSAGE_BYTES,
+  noText,
   type OutgoingMessage,
+  parseJson,
   parseMessage,
   RPC_CODES,
   RpcError,
   toErrorResponse,
-} from "../protocol/json-rpc.js";
-import {
-  decodeText,
-  MAX_MESSAGE_BYTES,
-  noText,
-  parseJson,
   tooLarge,
-} from "../protocol/parse-json.js";
-import { isProtocolVersion } from "../protocol/versions.js";
+} from "../json-rpc.js";
 import type { Answer } from "../session/session.js";
-import { type EventStream, openEventStream } from "./event-stream.js";
+import { isProtocolVersion } from "../versions.js";
 import { type GuardOptions, judgeRequest } from "./guard.js";
-import type { HttpSession, HttpSessions } from "./http-sessions.js";
+import {
+  type EventStream,
+  type HttpSession,
+  type HttpSessions,
+  openEventStream,
+} from "./http-sessions.js";
 
 /** Clients cancel an answer whose head does not come. */
 const MAX_SILENCE_MS = 5_000;

@@ -1,12 +1,11 @@
 // The sessions of an HTTP server: each under an id that cannot be guessed, few at once, and gone when
 // no one has used them for a while.
-
 import { randomBytes } from "node:crypto";
+import type { ServerResponse } from "node:http";
 import { closedError } from "../../../core/index.js";
-import type { OutgoingMessage } from "../protocol/json-rpc.js";
-import { createSession, type Session } from "../session/session.js";
+import type { OutgoingMessage } from "../json-rpc.js";
+import { type Answer, createSession, type Session } from "../session/session.js";
 import type { SessionSettings } from "../session/session-parts.js";
-import type { EventStream } from "./event-stream.js";
 
 const ID_BYTES = 16;
 /** What is kept for a client whose stream is not open. */
@@ -24,7 +23,7 @@ export interface HttpSession {
   attach(stream: EventStream): void;
 }
 
-export interface HttpSessionsOptions {
+interface HttpSessionsOptions {
   readonly settings: SessionSettings;
   readonly maxSessions: number;
   readonly idleMs: number;
@@ -103,4 +102,37 @@ function openSession(settings: SessionSettings): HttpSession {
     },
   };
   return opened;
+}
+
+/** A line that means nothing, so that no one on the way takes the connection for dead. */
+const BEAT = ": beat\n\n";
+const BEAT_MS = 15_000;
+/** A client that lets more than this lie unread is gone. */
+const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
+
+export interface EventStream {
+  send(message: NonNullable<Answer>): void;
+  end(): void;
+}
+
+export function openEventStream(response: ServerResponse): EventStream {
+  response.writeHead(200, {
+    "Content-Type": "text/event-stream",
+    "Cache-Control": "no-cache, no-transform",
+    "X-Accel-Buffering": "no",
+  });
+  response.flushHeaders();
+  const beat = setInterval(() => response.write(BEAT), BEAT_MS);
+  response.once("close", () => clearInterval(beat));
+  return {
+    send(message) {
+      if (response.writableEnded || response.destroyed) return;
+      if (response.writableLength > MAX_UNREAD_BYTES) response.destroy();
+      else response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+    },
+    end() {
+      clearInterval(beat);
+      response.end();
+    },
+  };
 }

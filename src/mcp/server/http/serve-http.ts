@@ -8,10 +8,9 @@ import { createSocketLimit } from "../../../lib/http/socket-limit.js";
 import { createWrongSecrets } from "../../../lib/http/wrong-secrets.js";
 import type { McpServer } from "../serve-mcp.js";
 import type { SessionSettings } from "../session/session-parts.js";
-import { judgeShape, MCP_PATH } from "./guard.js";
+import { judgeShape, MCP_PATH, readToken } from "./guard.js";
 import { createHandler, createJudge } from "./handle-request.js";
 import { createHttpSessions } from "./http-sessions.js";
-import { readToken } from "./token.js";
 
 const DEFAULT_HOST = "127.0.0.1";
 const MAX_HEADER_BYTES = 16 * 1024;

@@ -2,11 +2,11 @@
 
 import type { CallerToolkit, Toolkit } from "../../../core/index.js";
 import { readField, readText } from "../../../lib/read-field.js";
-import { RPC_CODES, RpcError } from "../protocol/json-rpc.js";
-import { negotiateVersion, traitsOf, type VersionTraits } from "../protocol/versions.js";
-import { listResources, listResourceTemplates, readResource } from "./resources/resources.js";
+import { RPC_CODES, RpcError } from "../json-rpc.js";
+import { negotiateVersion, traitsOf, type VersionTraits } from "../versions.js";
+import { callTool } from "./call-tool.js";
+import { listResources, listResourceTemplates, readResource } from "./resources.js";
 import { LOG_LEVELS, type RequestContext, type SessionParts } from "./session-parts.js";
-import { callTool } from "./tools/call-tool.js";
 
 /** Plugins that load longer are announced by tools/list_changed. */
 const MAX_READY_MS = 5_000;

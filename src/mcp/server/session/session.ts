@@ -17,18 +17,19 @@ import {
   toErrorResponse,
   toNotification,
   toResponse,
-} from "../protocol/json-rpc.js";
-import { traitsOf } from "../protocol/versions.js";
+} from "../json-rpc.js";
+import { traitsOf } from "../versions.js";
 import { findMethod } from "./methods.js";
-import { createOutgoing, type Outlet } from "./outgoing.js";
-import { createSeenArtifacts } from "./resources/seen-artifacts.js";
+import { createSeenArtifacts } from "./resources.js";
 import {
+  createOutgoing,
   type Exchange,
   LOG_LEVELS,
+  type Outlet,
   type SessionParts,
   type SessionSettings,
 } from "./session-parts.js";
-import { createWaitingCalls } from "./tools/waiting-calls.js";
+import { createWaitingCalls } from "./waiting-calls.js";
 
 /** Requests of one client at once. */
 const MAX_RUNNING = 64;

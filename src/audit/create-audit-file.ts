@@ -1,0 +1,225 @@
+// The audit of a state folder as the door sees it: rows are taken at once and written behind the
+// answers, many at a time. Nothing here ever fails a call; what cannot be written waits, and is counted.
+import { rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { AuditContent, AuditLog, AuditRow, Clock, RandomSource } from "../core/index.js";
+import { isMissing } from "../lib/errno.js";
+import { readPlainFile } from "../lib/system/open-plain.js";
+import type { LockPorts } from "../lib/system/rename-lock.js";
+import { type AuditLimits, createAppender, createLock } from "./append-rows.js";
+import {
+  hashSnapshot,
+  readArgumentsText,
+  type Snapshot,
+  takeSnapshot,
+  toCallBody,
+} from "./call-body.js";
+import { KEY_FILE, LOCK_FOLDER, type RowBody } from "./row.js";
+
+const KEY_BYTES = 32;
+
+const FILE_MODE = 0o600;
+
+const MAX_KEY_BYTES = 100;
+
+const KEY_FORM = /^[0-9a-f]{64}\n?$/;
+
+export const DEFAULT_AUDIT_LIMITS: AuditLimits = { maxBytes: 32 * 1024 * 1024, keepFiles: 9 };
+
+/** Rows of this time are written together: of calls that come one after the other, more of them. */
+const GATHER_MS = { alone: 2, inStream: 10 } as const;
+
+/** A row so soon behind others belongs to a stream. */
+const STREAM_MS = 50;
+
+/** A row is on the disk after that long. */
+const SYNC_WITHIN_MS = 50;
+
+const RETRY_AFTER_MS = 1_000;
+
+/** More are only counted: as long as nothing can be written, and while others write. */
+const MAX_WAITING_ROWS = { outage: 1_000, busy: 50_000 } as const;
+
+/** Their arguments and results are held until they are hashed. */
+const MAX_GATHERED_ROWS = 1_000;
+
+export interface AuditFileSource extends Pick<LockPorts, "owners"> {
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  readonly folder: string;
+  readonly limits?: Partial<AuditLimits> | undefined;
+  /** Reported once for each time in which nothing can be written. */
+  readonly report: (problem: { readonly message: string; readonly cause: unknown }) => void;
+}
+
+export interface AuditFile extends AuditLog {
+  /** Fulfilled when all rows so far are on the disk, or cannot be written. */
+  flush(): Promise<void>;
+  /** The same, and lets go of the file. */
+  close(): Promise<void>;
+}
+
+interface Gathered {
+  readonly row: AuditRow;
+  readonly given: Snapshot;
+  readonly answered: Snapshot | undefined;
+}
+
+export function createAuditFile(source: AuditFileSource): AuditFile {
+  const { folder, clock, random, report } = source;
+  const lock = createLock(join(folder, LOCK_FOLDER), source);
+  const limits = { ...DEFAULT_AUDIT_LIMITS, ...source.limits };
+  const appender = createAppender({ folder, clock, lock, limits });
+  const outage = createOutageCount();
+  const gathered: Gathered[] = [];
+  const waiting: RowBody[] = [];
+  let key: Buffer | undefined;
+  let cancelWrite: (() => void) | undefined;
+  let cancelSync: (() => void) | undefined;
+  let working: Promise<void> = Promise.resolve();
+  let wroteAtMs = Number.NEGATIVE_INFINITY;
+
+  /** One piece of work after the other; none of them rejects. */
+  function queue(work: () => Promise<void>): Promise<void> {
+    working = working.then(work).catch((cause: unknown) => {
+      const isNew = outage.begin();
+      if (isNew) report({ message: describeOutage(folder, cause), cause });
+    });
+    return working;
+  }
+
+  function hashGathered(secret: Buffer): void {
+    for (const { row, given, answered } of gathered.splice(0)) {
+      const argumentsHash = hashSnapshot(given, secret);
+      const resultHash = answered && hashSnapshot(answered, secret);
+      const body = toCallBody(row, { argumentsHash, resultHash });
+      const max = outage.isOn() ? MAX_WAITING_ROWS.outage : MAX_WAITING_ROWS.busy;
+      if (waiting.length < max) waiting.push(body);
+      else outage.miss(body.at);
+    }
+  }
+
+  async function loadKey(): Promise<Buffer> {
+    key ??= await lock.within(() => readOrMakeKey(folder, random));
+    return key;
+  }
+
+  async function write(): Promise<void> {
+    hashGathered(await loadKey());
+    const late = outage.describe({ waiting: waiting.length, nowMs: clock.now() });
+    if (late) waiting.push(late);
+    const hasRows = waiting.length > 0;
+    if (hasRows) wroteAtMs = clock.now();
+    try {
+      if (hasRows) await appender.append(waiting);
+      outage.end();
+    } catch (error) {
+      // It is rebuilt when the rest is written.
+      const place = late ? waiting.lastIndexOf(late) : -1;
+      if (place >= 0) waiting.splice(place, 1);
+      throw error;
+    }
+    if (!hasRows) return;
+    cancelSync ??= clock.after(SYNC_WITHIN_MS, () => {
+      cancelSync = undefined;
+      void queue(appender.sync);
+    });
+  }
+
+  function writeSoon(delayMs: number): void {
+    cancelWrite ??= clock.after(delayMs, () => {
+      cancelWrite = undefined;
+      void queue(write);
+    });
+  }
+
+  async function flush(): Promise<void> {
+    cancelWrite?.();
+    cancelWrite = undefined;
+    await queue(write);
+    cancelSync?.();
+    cancelSync = undefined;
+    await queue(appender.sync);
+  }
+
+  return {
+    append(row, content) {
+      if (gathered.length >= MAX_GATHERED_ROWS && key) hashGathered(key);
+      if (gathered.length < MAX_GATHERED_ROWS) gathered.push(gather(row, content));
+      else outage.miss(new Date(row.atMs).toISOString());
+      const isInStream = clock.now() - wroteAtMs < STREAM_MS;
+      const gatherMs = isInStream ? GATHER_MS.inStream : GATHER_MS.alone;
+      writeSoon(outage.isOn() ? RETRY_AFTER_MS : gatherMs);
+    },
+    flush,
+    async close() {
+      await flush();
+      await queue(appender.close);
+    },
+  };
+}
+
+function gather(row: AuditRow, content: AuditContent | undefined): Gathered {
+  const given = takeSnapshot(readArgumentsText(content?.arguments));
+  const answered = content?.result && takeSnapshot(content.result);
+  return { row, given, answered };
+}
+
+interface OutageCount {
+  isOn(): boolean;
+  /** True when it was not on before. */
+  begin(): boolean;
+  miss(at: string): void;
+  /** The row that tells of it; undefined when there is nothing to tell. */
+  describe(now: { readonly waiting: number; readonly nowMs: number }): RowBody | undefined;
+  end(): void;
+}
+
+/** A time in which rows could not be written: how many came late, and how many never. */
+function createOutageCount(): OutageCount {
+  let isOn = false;
+  let missed = 0;
+  let since: string | undefined;
+  return {
+    isOn: () => isOn,
+    begin() {
+      const isNew = !isOn;
+      isOn = true;
+      return isNew;
+    },
+    miss(at) {
+      missed += 1;
+      since ??= at;
+    },
+    describe({ waiting, nowMs }) {
+      if (missed === 0 && (!isOn || waiting === 0)) return undefined;
+      const at = new Date(nowMs).toISOString();
+      return { kind: "late", at, late: waiting, missed, ...(since && { missedSince: since }) };
+    },
+    end() {
+      isOn = false;
+      missed = 0;
+      since = undefined;
+    },
+  };
+}
+
+function describeOutage(folder: string, cause: unknown): string {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return `The audit in "${folder}" cannot be written (${why}); rows wait until it can, and are lost when this process ends before.`;
+}
+
+/** The caller it holds the lock. */
+async function readOrMakeKey(folder: string, random: RandomSource): Promise<Buffer> {
+  const path = join(folder, KEY_FILE);
+  const bytes = await readPlainFile(path, MAX_KEY_BYTES).catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+  const found = bytes?.toString() ?? "";
+  if (KEY_FORM.test(found)) return Buffer.from(found.trim(), "hex");
+  const key = random.hex(KEY_BYTES);
+  await writeFile(`${path}.new`, `${key}\n`, { mode: FILE_MODE });
+  await rename(`${path}.new`, path);
+  return Buffer.from(key, "hex");
+}

@@ -1,0 +1,199 @@
+// One call of a tool, through the toolkit's door. It can outlive its request: one that waits in the
+// queue of approvals is answered with where it waits, and found again by the same call.
+import type { Approver, CommandQuestion, InvokeResult } from "../../../core/index.js";
+import { toPrintable } from "../../../lib/printable.js";
+import { readField, readText } from "../../../lib/read-field.js";
+import { shellQuote } from "../../../lib/system/shell-quote.js";
+import { isPlainObject, RPC_CODES, RpcError, readRpcId } from "../json-rpc.js";
+import { traitsOf } from "../versions.js";
+import { askClient, askNobody } from "./approvals.js";
+import { toResource } from "./resources.js";
+import type { RequestContext, SessionParts } from "./session-parts.js";
+import { type ActiveCall, createProgress, type Progress } from "./waiting-calls.js";
+
+const MAX_COMMAND_CHARS = 200;
+
+/** A call that is repeated was mostly answered just now, and anyone who waits looks now and then. */
+const MIN_REPEATED_WAIT_MS = 1_000;
+
+interface ReadCall {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+/** Throws an RpcError, or the abort. */
+export async function callTool(
+  params: Readonly<Record<string, unknown>>,
+  context: RequestContext,
+): Promise<object> {
+  const { parts, exchange } = context;
+  const read = readCall(params);
+  const progress = openProgress(params, context);
+  const known = parts.waiting.take(keyOf(read));
+  const call = known ?? startCall(read, context);
+  call.exchange = exchange;
+  const stop = () => call.controller.abort(exchange.signal.reason);
+  const quiet = call.watch(progress);
+  if (exchange.signal.aborted) stop();
+  exchange.signal.addEventListener("abort", stop);
+  try {
+    const { approvalWaitMs } = parts.settings;
+    const waitMs = known ? Math.max(approvalWaitMs, MIN_REPEATED_WAIT_MS) : approvalWaitMs;
+    const outcome = await waitFor(call, waitMs);
+    if ("result" in outcome) return showResult(outcome.result, parts);
+    parts.waiting.keep(call);
+    return tellWaiting(outcome.question, parts.settings.command);
+  } finally {
+    exchange.signal.removeEventListener("abort", stop);
+    quiet();
+    progress?.end();
+  }
+}
+
+function readCall(params: Readonly<Record<string, unknown>>): ReadCall {
+  const { name, arguments: given = {} } = params;
+  if (typeof name !== "string") {
+    throw new RpcError(RPC_CODES.invalidParams, "name must be the name of a tool.");
+  }
+  if (!isPlainObject(given)) {
+    throw new RpcError(RPC_CODES.invalidParams, "arguments must be an object.");
+  }
+  return { name, arguments: given };
+}
+
+/** In the order that they came: a client that repeats a call repeats its text. */
+function keyOf({ name, arguments: given }: ReadCall): string {
+  return JSON.stringify([name, given]);
+}
+
+function openProgress(
+  params: Readonly<Record<string, unknown>>,
+  { parts, exchange }: RequestContext,
+): Progress | undefined {
+  const token = readRpcId(readField(params._meta, "progressToken"));
+  if (token === undefined) return undefined;
+  const { hasProgressText } = traitsOf(parts.state.version ?? "2024-11-05");
+  return createProgress({ token, outlet: exchange.outlet, hasText: hasProgressText });
+}
+
+function startCall(read: ReadCall, { parts, exchange }: RequestContext): ActiveCall {
+  const { desk, newCallId, entryPoint } = parts.settings;
+  const controller = new AbortController();
+  const id = newCallId();
+  let progress: Progress | undefined;
+  let tellQueued: () => void = () => undefined;
+  const queued = new Promise<void>((resolve) => {
+    tellQueued = resolve;
+  });
+  const detach = desk?.attach(id, (request, options) =>
+    askAbout(call, { parts, tellQueued })(request, options),
+  );
+  const done = parts.caller
+    .invoke({
+      id,
+      ...read,
+      signal: controller.signal,
+      entryPoint,
+      onUpdate: (update) => progress?.report(update),
+    })
+    .finally(() => detach?.());
+  // Callers that await it still see the rejection; without one it must not be unhandled.
+  done.catch(() => undefined);
+  const call: ActiveCall = {
+    id,
+    key: keyOf(read),
+    controller,
+    done,
+    queued,
+    question: undefined,
+    exchange,
+    watch(next) {
+      progress = next;
+      return () => {
+        if (progress === next) progress = undefined;
+      };
+    },
+  };
+  return call;
+}
+
+interface Desk {
+  readonly parts: SessionParts;
+  readonly tellQueued: () => void;
+}
+
+/** The person at the client, where it can ask one; else the queue. */
+function askAbout(call: ActiveCall, { parts, tellQueued }: Desk): Approver {
+  return async (request, { signal }) => {
+    const { outlet, canAsk } = call.exchange;
+    if (parts.state.canElicit && canAsk) {
+      try {
+        return await askClient(request, (question) =>
+          parts.outgoing.ask({ ...question, outlet, signal }),
+        );
+      } catch (error) {
+        // A client that cannot do what it declared; the queue is left.
+        if (!(error instanceof RpcError)) throw error;
+      }
+    }
+    call.question = request.command;
+    if (request.command) tellQueued();
+    try {
+      return await askNobody(request, { signal });
+    } finally {
+      call.question = undefined;
+    }
+  };
+}
+
+type Outcome = { readonly result: InvokeResult } | { readonly question: CommandQuestion };
+
+/** To its end, unless it waits in the queue for longer than it may. */
+async function waitFor(call: ActiveCall, approvalWaitMs: number): Promise<Outcome> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isOver = false;
+  const late = new Promise<Outcome>((resolve) => {
+    const look = () => {
+      if (call.question) resolve({ question: call.question });
+    };
+    void call.queued.then(() => {
+      if (!isOver) timer = setTimeout(look, approvalWaitMs);
+    });
+  });
+  try {
+    return await Promise.race([call.done.then((result) => ({ result })), late]);
+  } finally {
+    isOver = true;
+    clearTimeout(timer);
+  }
+}
+
+/** `program`: what a person types for the command line. */
+function tellWaiting(question: CommandQuestion, program: string): object {
+  const { slug, command, why, expiresAtMs, stateDir } = question;
+  const flag = stateDir === undefined ? "" : ` --state-dir ${shellQuote(stateDir)}`;
+  const until = new Date(expiresAtMs).toISOString();
+  const text = [
+    `"${toPrintable(command, MAX_COMMAND_CHARS)}" needs an approval: ${toPrintable(why)}`,
+    `It waits as request ${slug} until ${until}. Ask the user to run in a terminal:`,
+    "",
+    `  ${program} approvals approve ${slug}${flag}`,
+    "",
+    `or \`${program} approvals deny ${slug}${flag}\`. Then make the same call again: it answers with the result. Do not look for a way around it.`,
+  ].join("\n");
+  return { content: [{ type: "text", text }], isError: true };
+}
+
+/** Throws an RpcError for a tool that is not there; what a tool failed at is a result. */
+function showResult(answer: InvokeResult, { artifacts, state }: SessionParts): object {
+  const { toolName, content, details, isError } = answer;
+  if (isError && readText(details, "reason") === "tool_unknown") {
+    throw new RpcError(RPC_CODES.invalidParams, readText(details, "error") ?? "Unknown tool.");
+  }
+  const seen = artifacts.note(toolName, content);
+  const { hasLinks } = traitsOf(state.version ?? "2024-11-05");
+  const links = hasLinks
+    ? seen.map((artifact) => ({ type: "resource_link", ...toResource(artifact) }))
+    : [];
+  return { content: [...content, ...links], ...(isError ? { isError: true } : {}) };
+}

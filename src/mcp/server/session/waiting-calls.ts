@@ -1,0 +1,136 @@
+// Calls that were answered with where they wait for an approval, and go on. The same call made again
+// finds them, and what they came to.
+import type { CommandQuestion, InvokeResult, ToolUpdate } from "../../../core/index.js";
+import { type RpcId, toNotification } from "../json-rpc.js";
+import type { Exchange, Outlet } from "./session-parts.js";
+
+const MAX_WAITING = 32;
+/** What came of a call is kept that long; later the same call is meant as a new one. */
+const KEEP_MS = 5 * 60_000;
+
+/** One call of a tool, for longer than the request that began it. */
+export interface ActiveCall {
+  readonly id: string;
+  /** The same for the same tool with the same arguments. */
+  readonly key: string;
+  readonly controller: AbortController;
+  readonly done: Promise<InvokeResult>;
+  /** Fulfilled when it has come to wait in the queue of approvals. */
+  readonly queued: Promise<void>;
+  /** What it waits for there; undefined when it does not, or not any more. */
+  question: CommandQuestion | undefined;
+  /** Of the request that waits for it now. */
+  exchange: Exchange;
+  /** Its progress goes there until the returned function is called. */
+  watch(progress: Progress | undefined): () => void;
+}
+
+export interface WaitingCalls {
+  /** Forgets it when it ended because no one answered: then it is asked again. */
+  keep(call: ActiveCall): void;
+  /** Of several with this key one that has ended, else the oldest. */
+  take(key: string): ActiveCall | undefined;
+  count(): number;
+  close(reason: unknown): void;
+}
+
+export function createWaitingCalls(): WaitingCalls {
+  /** Oldest first. The same call can wait more than once: each was asked about. */
+  const calls = new Set<ActiveCall>();
+  const ended = new WeakSet<ActiveCall>();
+  const forget = (call: ActiveCall) => calls.delete(call);
+  return {
+    keep(call) {
+      const [oldest] = calls;
+      if (calls.size >= MAX_WAITING && oldest !== undefined) {
+        forget(oldest);
+        oldest.controller.abort();
+      }
+      calls.add(call);
+      call.done.then(
+        ({ details, isError }) => {
+          ended.add(call);
+          if (isError && isExpired(details)) forget(call);
+          else setTimeout(() => forget(call), KEEP_MS).unref();
+        },
+        () => forget(call),
+      );
+    },
+    take(key) {
+      const same = [...calls].filter((call) => call.key === key);
+      const call = same.find((one) => ended.has(one)) ?? same[0];
+      if (call) forget(call);
+      return call;
+    },
+    count: () => calls.size,
+    close(reason) {
+      for (const { controller } of calls) controller.abort(reason);
+      calls.clear();
+    },
+  };
+}
+
+function isExpired(details: unknown): boolean {
+  return (
+    typeof details === "object" &&
+    details !== null &&
+    Reflect.get(details, "reason") === "approval_timeout"
+  );
+}
+
+const MIN_PAUSE_MS = 100;
+const MAX_TEXT_CHARS = 2_000;
+
+interface ProgressOptions {
+  readonly token: RpcId;
+  readonly outlet: Outlet;
+  readonly hasText: boolean;
+}
+
+export interface Progress {
+  report(update: ToolUpdate): void;
+  /** Nothing is sent afterwards: the answer is the last word. */
+  end(): void;
+}
+
+export function createProgress({ token, outlet, hasText }: ProgressOptions): Progress {
+  let count = 0;
+  let lastMs = Number.NEGATIVE_INFINITY;
+  let latest: ToolUpdate | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function send(): void {
+    timer = undefined;
+    if (latest === undefined) return;
+    const message = hasText ? showUpdate(latest) : undefined;
+    latest = undefined;
+    lastMs = performance.now();
+    count++;
+    const params = { progressToken: token, progress: count, ...(message ? { message } : {}) };
+    outlet.send(toNotification("notifications/progress", params));
+  }
+
+  return {
+    report(update) {
+      latest = update;
+      if (timer !== undefined) return;
+      const pauseMs = lastMs + MIN_PAUSE_MS - performance.now();
+      if (pauseMs <= 0) send();
+      else timer = setTimeout(send, pauseMs);
+    },
+    end() {
+      clearTimeout(timer);
+      timer = undefined;
+      latest = undefined;
+    },
+  };
+}
+
+function showUpdate({ content = [] }: ToolUpdate): string | undefined {
+  const text = content
+    .flatMap((block) => (block.type === "text" ? [block.text] : []))
+    .join("\n")
+    .trim();
+  if (text === "") return undefined;
+  return text.length <= MAX_TEXT_CHARS ? text : `${text.length} characters of output so far`;
+}
