@@ -31,8 +31,10 @@ const CALLERS: Readonly<Record<string, readonly string[]>> = {
   "src/cli/commands/tools/call.ts": ["cli"],
   "src/gateway/methods/tools.ts": ["gateway-ws", "gateway-http"],
   // Whose entry point is the transport of the server.
-  "src/mcp/server/session/resources.ts": ["mcp-stdio", "mcp-http"],
   "src/mcp/server/session/call-tool.ts": ["mcp-stdio", "mcp-http"],
+  "src/mcp/server/session/resources.ts": ["mcp-stdio", "mcp-http"],
+  // Adds a warning to the implementation of a built-in tool; the registry runs it.
+  "src/toolkit/discovery.ts": [],
   // The door itself, and the tools of a toolkit, which go through it.
   "src/toolkit/door.ts": ["library", "tools"],
   // Reads a tool of somebody else; what it gives is run by the door.
