@@ -3,8 +3,7 @@
 
 import { realpathSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { isExecutable } from "../lib/system/is-executable.js";
-import { shellQuote } from "../lib/system/shell-quote.js";
+import { isExecutable, shellQuote } from "../lib/system/find-system-program.js";
 
 const NAME = "clawtools";
 /** A command in backquotes; there may be several, with semicolons. */

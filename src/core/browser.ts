@@ -9,6 +9,12 @@ export type {
   Browsers,
   BrowserTab,
   ClosedTab,
+  ConsoleEntry,
+  FilterProblem,
+  NetFilter,
+  PageRecords,
+  RecordsRequest,
+  RequestEntry,
 } from "./ports/browser.js";
 export type {
   ActOutcome,
@@ -23,10 +29,3 @@ export type {
   PageScope,
   SavedFile,
 } from "./ports/browser-page.js";
-export type {
-  ConsoleEntry,
-  PageRecords,
-  RecordsRequest,
-  RequestEntry,
-} from "./ports/browser-records.js";
-export type { FilterProblem, NetFilter } from "./ports/net-filter.js";

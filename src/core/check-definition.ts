@@ -3,8 +3,7 @@
 
 import { ToolInputError } from "./errors.js";
 import { isRecord } from "./schema/json-value.js";
-import type { ToolContext } from "./tool.js";
-import { assertToolName } from "./tool-name.js";
+import { assertToolName, type ToolContext } from "./tool.js";
 
 const MAX_DEADLINE_MS = 2 ** 31 - 1;
 

@@ -1,7 +1,7 @@
 // One time for all that a call does, as it passes.
 
 import { expect, it } from "vitest";
-import { createCountdown } from "./countdown.js";
+import { createCountdown } from "./ports/run-ports.js";
 
 it("a countdown gives what is left of the time, and nothing below zero", () => {
   let nowMs = 1_000;

@@ -4,8 +4,7 @@
 import type { TObject } from "typebox";
 import { assertAliases, assertDefinable } from "./check-definition.js";
 import { ToolError, ToolInputError } from "./errors.js";
-import type { Clock, RandomSource } from "./ports/clock.js";
-import type { TimeGuard } from "./ports/time-guard.js";
+import type { Clock, RandomSource, TimeGuard } from "./ports/run-ports.js";
 import type { ArgumentsOf } from "./schema/build.js";
 import { deepFreeze, isRecord } from "./schema/json-value.js";
 import { assertSchemaWithinLimits } from "./schema/limits.js";
@@ -15,8 +14,13 @@ import {
   type StandardOutput,
   type StandardSchema,
 } from "./schema/standard.js";
-import type { Tool, ToolContext, ToolResult, ToolUpdate } from "./tool.js";
-import { isToolName } from "./tool-name.js";
+import {
+  isToolName,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+  type ToolUpdate,
+} from "./tool.js";
 
 /** A schema of any accepted kind: TypeBox, plain JSON Schema, Standard Schema. */
 export type ParameterSchema = StandardSchema | object;

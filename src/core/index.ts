@@ -1,14 +1,10 @@
 // The door of core: types, definitions, registry, results, errors, schemas, ports.
 
-export { type ToolAnnotations, toAnnotations } from "./annotations.js";
-export { clampOption } from "./clamp-option.js";
-export { createCountdown } from "./countdown.js";
 export {
   type CallContext,
   type ContextField,
   defineBuiltIn,
   defineTool,
-  type Execute,
   isToolDefinition,
   type ParameterSchema,
   type ParametersOf,
@@ -34,7 +30,6 @@ export {
   toToolError,
 } from "./errors.js";
 export type { BudgetLimits, BudgetUse } from "./invoke/budget.js";
-export { isSecretName } from "./invoke/hide-secrets.js";
 export type {
   AfterCallHook,
   BeforeCallAnswer,
@@ -45,11 +40,14 @@ export type {
 } from "./invoke/hooks.js";
 export type { Invoke, InvokeResult } from "./invoke/invoke.js";
 export type { LoopSettings } from "./invoke/loop.js";
-export type { InvokeRequest, InvokeStage } from "./invoke/request.js";
+export type { InvokeRequest } from "./invoke/request.js";
+export { isSecretName } from "./invoke/validate.js";
 export {
   assertRequiredParams,
   type BooleanParamOptions,
+  clampOption,
   type NumberParamOptions,
+  PATH_ALIASES,
   readBooleanParam,
   readNumberParam,
   readStringArrayParam,
@@ -57,9 +55,7 @@ export {
   type StringArrayParamOptions,
   type StringParamOptions,
 } from "./params.js";
-export { PATH_ALIASES } from "./path-aliases.js";
 export {
-  compilePolicyFor,
   filterToolsByPolicy,
   mergePatch,
   type PolicyDecision,
@@ -69,13 +65,7 @@ export {
 } from "./policy/compile.js";
 export { listAgents, type PolicyWarning } from "./policy/found.js";
 export type { LayerId, PolicyLayerSummary } from "./policy/layer.js";
-export {
-  type BuiltIns,
-  CHANNEL_IDS,
-  foldName,
-  normalizeToolName,
-  readBuiltIns,
-} from "./policy/names.js";
+export { CHANNEL_IDS, foldName, normalizeToolName } from "./policy/names.js";
 export {
   type PolicyRequest,
   type PolicySender,
@@ -88,32 +78,19 @@ export {
   type ApprovalDecision,
   type ApprovalRequest,
   type Approver,
-  type CommandGrant,
-  type CommandQuestion,
-} from "./ports/approver.js";
-export type { Clock, RandomSource } from "./ports/clock.js";
-export {
   COMMAND_ASK,
   COMMAND_SECURITY,
   type CommandAsk,
   type CommandGate,
+  type CommandGrant,
   type CommandHost,
+  type CommandQuestion,
   type CommandSecurity,
   type GatePass,
   type GateRequest,
   type PendingApproval,
   type RunSurroundings,
-} from "./ports/command-gate.js";
-export type {
-  Containment,
-  ContainmentKind,
-  Containments,
-  EnclosedCommand,
-  EncloseRequest,
-  HostAccess,
-} from "./ports/containment.js";
-export type { Environment } from "./ports/environment.js";
-export type { FsBridge, FsEntry, FsFile, FsPath, FsStat } from "./ports/fs-bridge.js";
+} from "./ports/approver.js";
 export type {
   CallDiff,
   CallRecording,
@@ -122,6 +99,11 @@ export type {
   ChangedFile,
   DiffRequest,
   FileDiff,
+  FsBridge,
+  FsEntry,
+  FsFile,
+  FsPath,
+  FsStat,
   History,
   HistoryCall,
   HistoryProblem,
@@ -130,7 +112,7 @@ export type {
   UndoneFile,
   UndoRequest,
   UndoResult,
-} from "./ports/history.js";
+} from "./ports/fs-bridge.js";
 export type { ImageFacts, ImageLimits, ImageRequest, Images, ShownImage } from "./ports/images.js";
 export type {
   Memory,
@@ -152,6 +134,11 @@ export type {
   SocketRequest,
 } from "./ports/net.js";
 export type {
+  Containment,
+  Containments,
+  EnclosedCommand,
+  EncloseRequest,
+  HostAccess,
   OutputLines,
   OutputView,
   ProcessEnd,
@@ -162,27 +149,37 @@ export type {
   RunOutput,
   StartRequest,
 } from "./ports/processes.js";
-export {
-  type Artifact,
-  type ArtifactStore,
-  type AuditContent,
-  type AuditLog,
-  type AuditRow,
-  ENTRY_POINTS,
-  type EntryPoint,
-  type InterruptedCall,
-  type Journal,
-  type JournalEnd,
-  type JournalIntent,
-} from "./ports/records.js";
-export type { RunPorts } from "./ports/run-ports.js";
-export type { SearchAnswer, SearchCitation, SearchHit } from "./ports/search/answer.js";
-export { SEARCH_PROVIDER_IDS, type SearchProvider } from "./ports/search/provider.js";
-export type { SearchFilter, SearchQuery, SearchRequest } from "./ports/search/request.js";
-export type { Completion, CompletionRequest, Models } from "./ports/server/models.js";
 export type {
-  Durability,
-  KvCondition,
+  Artifact,
+  ArtifactStore,
+  AuditContent,
+  AuditLog,
+  AuditRow,
+  EntryPoint,
+  InterruptedCall,
+  Journal,
+  JournalEnd,
+  JournalIntent,
+} from "./ports/records.js";
+export {
+  type Clock,
+  createCountdown,
+  type Environment,
+  type RandomSource,
+  type RunPorts,
+  type TimeGuard,
+} from "./ports/run-ports.js";
+export {
+  SEARCH_PROVIDER_IDS,
+  type SearchAnswer,
+  type SearchCitation,
+  type SearchFilter,
+  type SearchHit,
+  type SearchProvider,
+  type SearchQuery,
+  type SearchRequest,
+} from "./ports/search.js";
+export type {
   KvDelete,
   KvEntry,
   KvListRequest,
@@ -207,11 +204,16 @@ export type {
   StoreTopic,
   StoreWriteOptions,
 } from "./ports/store.js";
-export type { TimeGuard } from "./ports/time-guard.js";
-export type { Diagnostic, DiagnosticCode, DiagnosticListener } from "./registry/diagnostics.js";
 export { assertTool } from "./registry/entry.js";
-export { type ExplainCode, type ExplainRow, ToolResolutionError } from "./registry/explain.js";
-export type { ToolRegistration } from "./registry/registration.js";
+export {
+  type Diagnostic,
+  type DiagnosticCode,
+  type DiagnosticListener,
+  type ExplainCode,
+  type ExplainRow,
+  type ToolRegistration,
+  ToolResolutionError,
+} from "./registry/explain.js";
 export {
   type ResolveByProfileOptions,
   type ResolveErrorCallback,
@@ -258,13 +260,16 @@ export {
   type TargetRequest,
 } from "./schema/targets/target.js";
 export type { Problem, Validator } from "./schema/validator.js";
+export type { Completion, CompletionRequest, Models } from "./server.js";
 export {
+  assertToolName,
   type ContentBlock,
   type DetailsOf,
   type ImageContent,
   type TextContent,
   TOOL_PROFILES,
   type Tool,
+  type ToolAnnotations,
   type ToolContext,
   type ToolMeta,
   type ToolProfile,
@@ -272,8 +277,8 @@ export {
   type ToolSection,
   type ToolUpdate,
   type ToolUpdateCallback,
+  toAnnotations,
 } from "./tool.js";
-export { assertToolName } from "./tool-name.js";
 export type {
   CallerOptions,
   CallerToolkit,
@@ -285,9 +290,9 @@ export type {
   UndoOptions,
 } from "./toolkit.js";
 export { neutralizeText } from "./untrusted/neutralize.js";
-export { quoteForeign } from "./untrusted/quote-foreign.js";
 export {
   createUntrustedWrapper,
+  quoteForeign,
   type UntrustedWrapper,
   wrapUntrustedBlocks,
 } from "./untrusted/wrap.js";

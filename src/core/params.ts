@@ -1,7 +1,7 @@
 // Readers of single parameters for hand-written tools: lenient in spelling, exact in type.
 // Tools made with defineTool are read by their schema instead.
 
-import { toCamelCase, toSnakeCase } from "../lib/letter-case.js";
+import { toCamelCase, toSnakeCase } from "../lib/nearest-name.js";
 import { ToolInputError } from "./errors.js";
 
 const TRUE_WORDS: readonly string[] = ["true", "1"];
@@ -181,3 +181,31 @@ function isBlank(value: unknown): boolean {
 function isBooleanWord(word: string): boolean {
   return TRUE_WORDS.includes(word) || FALSE_WORDS.includes(word);
 }
+
+interface Bounds {
+  /** As the caller wrote it. */
+  readonly name: string;
+  readonly least: number;
+  readonly most: number;
+}
+
+interface Clamped {
+  readonly value: number | undefined;
+  /** One sentence when the number was changed, else none. */
+  readonly notes: readonly string[];
+}
+
+export function clampOption(asked: number | undefined, { name, least, most }: Bounds): Clamped {
+  if (asked === undefined) return { value: undefined, notes: [] };
+  const value = Math.min(Math.max(asked, least), most);
+  const note = `${name} ${asked} was taken as ${value}: it goes from ${least} to ${most}.`;
+  return { value, notes: value === asked ? [] : [note] };
+}
+
+export const PATH_ALIASES = {
+  file_path: "path",
+  filename: "path",
+  file: "path",
+  target_file: "path",
+  absolute_path: "path",
+} as const;

@@ -1,18 +1,18 @@
 // The documented shapes of a tool, its result, its context and its metadata.
 // How a tool is defined, resolved and called is in the neighbouring files.
 
+import type { ToolDefinition } from "./define-tool.js";
+import { ToolInputError } from "./errors.js";
 import type { Browsers } from "./ports/browser.js";
-import type { Environment } from "./ports/environment.js";
 import type { FsBridge } from "./ports/fs-bridge.js";
 import type { Images } from "./ports/images.js";
 import type { Memory } from "./ports/memory.js";
 import type { Net } from "./ports/net.js";
 import type { Processes } from "./ports/processes.js";
 import type { ArtifactStore } from "./ports/records.js";
-import type { SearchProvider } from "./ports/search/provider.js";
-import type { Gateway } from "./ports/server/gateway.js";
-import type { Models } from "./ports/server/models.js";
-import type { Sessions } from "./ports/server/sessions.js";
+import type { Environment } from "./ports/run-ports.js";
+import type { SearchProvider } from "./ports/search.js";
+import type { Gateway, Models, Sessions } from "./server.js";
 
 export interface TextContent {
   type: "text";
@@ -129,4 +129,46 @@ export interface ToolMeta {
   includeInOpenClawGroup?: boolean;
   source: "core" | "plugin";
   pluginId?: string;
+}
+
+const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+
+export function isToolName(name: unknown): name is string {
+  return typeof name === "string" && TOOL_NAME.test(name);
+}
+
+export function assertToolName(name: unknown): asserts name is string {
+  if (isToolName(name)) return;
+  const shown = typeof name === "string" ? JSON.stringify(name.slice(0, 80)) : typeof name;
+  throw new ToolInputError(
+    `${shown} is not a valid tool name: use 1 to 64 letters, digits, "_" or "-", as every provider requires.`,
+    { reason: "name_invalid" },
+  );
+}
+
+export interface ToolAnnotations {
+  /** For people. */
+  readonly title: string;
+  /** It changes nothing anywhere. */
+  readonly readOnly: boolean;
+  readonly destructive: boolean;
+  readonly idempotent: boolean;
+  readonly openWorld: boolean;
+}
+
+/** `definition`: undefined for a plain tool, which says nothing. */
+export function toAnnotations(
+  definition: ToolDefinition | undefined,
+  title: string,
+): ToolAnnotations {
+  // A definition made by another copy of this package may be without it.
+  const { destructive, idempotent, openWorld } = definition?.effects ?? {};
+  const readOnly = definition?.readOnly === true;
+  return {
+    title,
+    readOnly,
+    destructive: readOnly ? false : (destructive ?? true),
+    idempotent: readOnly ? true : (idempotent ?? false),
+    openWorld: openWorld ?? true,
+  };
 }

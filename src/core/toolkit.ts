@@ -1,18 +1,16 @@
 // The toolkit as programs see it: a whole, policed set of working tools. Made by the room of that
 // name; rooms that only use one take it as an argument.
 
-import type { ToolAnnotations } from "./annotations.js";
 import type { AttachedPorts } from "./define-tool.js";
 import type { BudgetUse } from "./invoke/budget.js";
 import type { Invoke } from "./invoke/invoke.js";
 import type { PolicySender } from "./policy/tools.js";
-import type { CallDiff, ChangedCall, UndoResult } from "./ports/history.js";
+import type { CallDiff, ChangedCall, UndoResult } from "./ports/fs-bridge.js";
 import type { ProcessFacts } from "./ports/processes.js";
 import type { AuditRow, InterruptedCall } from "./ports/records.js";
-import type { Diagnostic } from "./registry/diagnostics.js";
-import type { ExplainRow } from "./registry/explain.js";
+import type { Diagnostic, ExplainRow } from "./registry/explain.js";
 import type { ToolSchema } from "./schema/extract.js";
-import type { Tool } from "./tool.js";
+import type { Tool, ToolAnnotations } from "./tool.js";
 
 interface ToolkitNotice {
   readonly message: string;

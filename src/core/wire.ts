@@ -7,7 +7,6 @@ export {
   toAnthropicToolResults,
   toAnthropicTools,
 } from "./wire/anthropic.js";
-export { fromClaudeCodeName, toClaudeCodeName } from "./wire/claude-code-names.js";
 export {
   fromGeminiFunctionCalls,
   type GeminiContent,
@@ -15,17 +14,20 @@ export {
   toGeminiFunctionResponses,
   toGeminiTools,
 } from "./wire/gemini.js";
-export { fromOpenAIToolCalls } from "./wire/openai/calls.js";
 export {
+  fromOpenAIToolCalls,
   type OpenAIResponsesOutput,
-  type OpenAIToolMessage,
-  toOpenAIResponsesOutputs,
-  toOpenAIToolMessages,
-} from "./wire/openai/messages.js";
-export {
   type OpenAIResponsesTool,
   type OpenAITool,
+  type OpenAIToolMessage,
+  toOpenAIResponsesOutputs,
   toOpenAIResponsesTools,
+  toOpenAIToolMessages,
   toOpenAITools,
-} from "./wire/openai/tools.js";
-export type { WireToolCall, WireToolResult } from "./wire/wire-call.js";
+} from "./wire/openai.js";
+export {
+  fromClaudeCodeName,
+  toClaudeCodeName,
+  type WireToolCall,
+  type WireToolResult,
+} from "./wire/wire-call.js";

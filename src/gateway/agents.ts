@@ -9,7 +9,7 @@ import {
   ToolError,
   type Toolkit,
 } from "../core/index.js";
-import { toPrintable } from "../lib/printable.js";
+import { toPrintable } from "../lib/unicode-text.js";
 import { createToolkit, type ToolkitOptions } from "../toolkit/index.js";
 
 const MAIN_AGENT = "main";

@@ -14,9 +14,8 @@ import {
   readEnvironment,
   readProcessUse,
 } from "../drivers/environment.js";
-import { createSocketLimit } from "../lib/http/socket-limit.js";
-import { createWrongSecrets } from "../lib/http/wrong-secrets.js";
-import { readOwnVersion } from "../lib/system/own-version.js";
+import { createSocketLimit, createWrongSecrets } from "../lib/http/limits.js";
+import { readOwnVersion } from "../lib/system/pause.js";
 import { createMethodTable, type Principal } from "../protocol/index.js";
 import { openAgent } from "./agent/open-agent.js";
 import { createAgents } from "./agents.js";

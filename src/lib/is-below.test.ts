@@ -1,6 +1,6 @@
 // Names that begin alike are no folders of each other.
 import { describe, expect, it } from "vitest";
-import { isBelow } from "./is-below.js";
+import { isBelow } from "./paths.js";
 
 describe("a path below a folder", () => {
   it.each([

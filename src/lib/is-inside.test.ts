@@ -1,6 +1,6 @@
 // Where a path lies: borders at whole names, and the root of all.
 import { describe, expect, it } from "vitest";
-import { isInside } from "./is-inside.js";
+import { isInside } from "./paths.js";
 
 describe("isInside", () => {
   it.each([

@@ -3,7 +3,7 @@
 
 import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
-import { errnoOf } from "./errno.js";
+import { errnoOf } from "./read-field.js";
 
 const PAUSES_MS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 const SPARE_FILES = 16;
@@ -39,4 +39,15 @@ function assertRoom(): void {
   } finally {
     for (const descriptor of opened) closeSync(descriptor);
   }
+}
+
+/** Of the shells around a command; no command is given one of that name. */
+export const SHELL_VARIABLE = "CLAWTOOLS_WORD";
+
+export function closeDescriptorsFrom(first: number): string {
+  const word = SHELL_VARIABLE;
+  return (
+    `for ${word} in /proc/self/fd/*; do ${word}=\${${word}##*/}; ` +
+    `case $${word} in [0-${first - 1}]|\\*) ;; *) eval "exec $${word}>&-" ;; esac; done; unset ${word}`
+  );
 }

@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { toToolError } from "../core/index.js";
-import { isBelow } from "../lib/is-below.js";
+import { isBelow } from "../lib/paths.js";
 import type { PluginApi } from "./host.js";
 import {
   isPlainObject,

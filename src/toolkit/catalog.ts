@@ -1,15 +1,8 @@
 // The catalog as metadata, and as what the policy knows of built-in tools: a row there is all that a group
 // or a profile needs.
 
-import {
-  type BuiltIns,
-  compilePolicyFor,
-  type PolicyInput,
-  readBuiltIns,
-  type ToolMeta,
-  type ToolPolicy,
-  type ToolSection,
-} from "../core/index.js";
+import type { PolicyInput, ToolMeta, ToolPolicy, ToolSection } from "../core/index.js";
+import { type BuiltIns, compilePolicyFor, readBuiltIns } from "../core/stages.js";
 import { CATALOG, type CatalogRow, EXTENDED_SECTIONS, SECTIONS } from "../tools/catalog.js";
 
 /** The 23 documented tools. */

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_AUDIT_LIMITS } from "../../src/audit/index.js";
-import { ENTRY_POINTS } from "../../src/core/index.js";
+import { ENTRY_POINTS } from "../../src/core/ports/records.js";
 import { createSandbox, linesTooLong } from "../cli/run-cli.js";
 import { PROJECT_DIR } from "../fakes/run-node.js";
 import { createAuditSetting } from "./audit-setting.js";

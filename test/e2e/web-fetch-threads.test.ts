@@ -8,7 +8,8 @@ import type { Worker } from "node:worker_threads";
 import { constants, deflateRawSync, deflateSync } from "node:zlib";
 import { build, type Plugin } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Execute, ToolResult } from "../../src/core/index.js";
+import type { Execute } from "../../src/core/define-tool.js";
+import type { ToolResult } from "../../src/core/index.js";
 import { createPageNet, type FakePage } from "../fakes/page-net.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));

@@ -4,8 +4,8 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, it, vi } from "vitest";
+import { createWrongSecrets } from "../../src/lib/http/limits.js";
 import { isSameSecret } from "../../src/lib/http/request-guard.js";
-import { createWrongSecrets } from "../../src/lib/http/wrong-secrets.js";
 import { HELLO, openHttp, TOKEN } from "./open-http.js";
 
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };

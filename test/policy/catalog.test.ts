@@ -1,7 +1,7 @@
 // A row of the catalog is all that policy needs: its group and its profiles come from there.
 import { defineTool, t, textResult } from "clawtools";
 import { describe, expect, it } from "vitest";
-import { compilePolicyFor } from "../../src/core/index.js";
+import { compilePolicyFor } from "../../src/core/stages.js";
 import { BUILT_INS, readBuiltInRows } from "../../src/toolkit/catalog.js";
 import { CATALOG, type CatalogRow } from "../../src/tools/catalog.js";
 

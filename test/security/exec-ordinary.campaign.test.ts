@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { dirname, join } from "node:path";
 import { createToolkit, type ToolkitOptions } from "clawtools";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { toSearchPath } from "../../src/core/command/search-path.js";
+import { toSearchPath } from "../../src/core/command/plan.js";
 import ordinary from "../data/ordinary-commands.json" with { type: "json" };
 import { campaignSize } from "../fakes/campaign.js";
 import { createWorkspace, REALISTIC_ENTRIES, type Workspace } from "./exec-workspace.js";

@@ -27,7 +27,7 @@ import {
   onTestFinished,
   vi,
 } from "vitest";
-import { renderPlan } from "../../src/core/command/render.js";
+import { renderPlan } from "../../src/core/command/plan.js";
 import { createWorkspace, runGit, type Workspace } from "./exec-workspace.js";
 
 const ENV = { PATH: "/usr/bin:/bin", HOME: "/nonexistent", LC_ALL: "C", GIT_CONFIG_NOSYSTEM: "1" };

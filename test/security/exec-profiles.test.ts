@@ -13,8 +13,8 @@ import {
 import { dirname, join } from "node:path";
 import { createToolkit, type ToolkitOptions } from "clawtools";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { toSearchPath } from "../../src/core/command/plan.js";
 import { findProfile, isSteering } from "../../src/core/command/profiles/programs.js";
-import { toSearchPath } from "../../src/core/command/search-path.js";
 import { createWorkspace, type Workspace } from "./exec-workspace.js";
 
 /** Each by its bare name, without arguments. */

@@ -15,8 +15,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type CommandDecision, decidePlan } from "../../src/core/command/decide/decide-plan.js";
 import type { AllowEntry } from "../../src/core/command/decide/match-entry.js";
-import type { PlannedCommand } from "../../src/core/command/plan.js";
-import { toSearchPath } from "../../src/core/command/search-path.js";
+import { type PlannedCommand, toSearchPath } from "../../src/core/command/plan.js";
 import { createCommandPlanner } from "../../src/drivers/plan/index.js";
 
 const CONTENT: Readonly<Record<string, string>> = {

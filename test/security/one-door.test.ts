@@ -15,7 +15,7 @@ import { join } from "node:path";
 import type { ClawtoolsConfig } from "clawtools";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type ListedRow, listRows, verifyAudit } from "../../src/audit/index.js";
-import { ENTRY_POINTS } from "../../src/core/index.js";
+import { ENTRY_POINTS } from "../../src/core/ports/records.js";
 import { PROJECT_DIR } from "../fakes/run-node.js";
 import { ENTRIES, type WantedCall } from "./one-door-entries.js";
 

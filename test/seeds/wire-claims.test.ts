@@ -15,11 +15,13 @@ import { compileSchema } from "../../src/core/schema/targets/compile-schema.js";
 import { compileTools } from "../../src/core/schema/targets/compiler.js";
 import { lintSchema } from "../../src/core/schema/targets/lint.js";
 import { toAnthropicToolResults } from "../../src/core/wire/anthropic.js";
-import { fromClaudeCodeName, toClaudeCodeName } from "../../src/core/wire/claude-code-names.js";
 import { toGeminiFunctionResponses } from "../../src/core/wire/gemini.js";
-import { fromOpenAIToolCalls } from "../../src/core/wire/openai/calls.js";
-import { toOpenAIToolMessages } from "../../src/core/wire/openai/messages.js";
-import { toOpenAITools } from "../../src/core/wire/openai/tools.js";
+import {
+  fromOpenAIToolCalls,
+  toOpenAIToolMessages,
+  toOpenAITools,
+} from "../../src/core/wire/openai.js";
+import { fromClaudeCodeName, toClaudeCodeName } from "../../src/core/wire/wire-call.js";
 import { CATALOG } from "../../src/tools/catalog.js";
 import { createMemoryBridge } from "../fakes/memory-bridge.js";
 import { resolveTool } from "../fakes/resolve-tool.js";

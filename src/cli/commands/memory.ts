@@ -1,8 +1,7 @@
 // `clawtools memory index | search | status`: the notes of one agent and their index.
 
 import type { Memory, MemoryAnswer, MemoryHit, MemoryStatus } from "../../core/index.js";
-import { toPrintable } from "../../lib/printable.js";
-import { cutChars } from "../../lib/unicode-text.js";
+import { cutChars, toPrintable } from "../../lib/unicode-text.js";
 import { type Command, type CommandCall, show } from "../command.js";
 import { UsageError } from "../failure.js";
 import { AGENT_FLAG, JSON_FLAG } from "../flags.js";

@@ -6,9 +6,9 @@ import { type FileHandle, lstat, mkdir, open, readFile, rename, rm, stat } from 
 import { basename, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { ToolError, ToolInputError } from "../../core/index.js";
-import { errnoOf, isMissing } from "../../lib/errno.js";
-import { toPrintable } from "../../lib/printable.js";
+import { errnoOf, isMissing } from "../../lib/read-field.js";
 import type { ProcessOwners } from "../../lib/system/rename-lock.js";
+import { toPrintable } from "../../lib/unicode-text.js";
 import type { ConfigPlace } from "../file/paths.js";
 import type { ConfigProblem } from "../problem.js";
 import { type ConfigEdit, planConfigChange } from "./plan-change.js";

@@ -1,7 +1,7 @@
 // `$include` in a config file: the named files are read, followed in turn and joined. Reading and
 // parsing are passed in; that a file is where it may is decided here.
 import { dirname, resolve } from "node:path";
-import { isBelow } from "../../lib/is-below.js";
+import { isBelow } from "../../lib/paths.js";
 import { INCLUDE_KEY, isObject } from "../check-value.js";
 import { type KeyPath, type ProblemList, type Step, showKeyPath, showName } from "../problem.js";
 

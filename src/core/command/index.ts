@@ -1,39 +1,37 @@
 // The door of the commands: reading, planning and judging them. Apart from the door of core, because
 // only the drivers of commands need it, and importing the library must not load it.
 
-export { isExactPattern, parsePattern } from "./decide/arg-pattern.js";
 export { findTurningVariable, plainArguments } from "./decide/cover-step.js";
+export { type CommandDecision, decidePlan, grantFor } from "./decide/decide-plan.js";
+export { type AllowEntry, isExactPattern, parsePattern } from "./decide/match-entry.js";
 export {
-  type CommandDecision,
-  decidePlan,
-} from "./decide/decide-plan.js";
-export { grantFor } from "./decide/grant.js";
-export type { AllowEntry } from "./decide/match-entry.js";
-export type {
-  BoundFile,
-  CommandPlan,
-  CommandPlanner,
-  CommandRefusal,
-  OwnProgram,
-  PathUse,
-  PlannedCommand,
-  PlanRedirect,
-  PlanRequest,
-  PlanStep,
-  ProgramIdentity,
-  RepositoryFacts,
-  StepFacts,
-  StepJoin,
+  type BoundFile,
+  type CommandPlan,
+  type CommandPlanner,
+  type CommandRefusal,
+  isSingleProgram,
+  type OwnProgram,
+  type PathUse,
+  type PlannedCommand,
+  type PlanRedirect,
+  type PlanRequest,
+  type PlanStep,
+  type ProgramIdentity,
+  RESERVED_WORDS,
+  type RepositoryFacts,
+  renderPlan,
+  SHELL_BUILTINS,
+  SHELL_DUPLICATES,
+  type StepFacts,
+  type StepJoin,
+  SYSTEM_FOLDERS,
+  toSearchPath,
+  toSpawn,
 } from "./plan.js";
-export { type EntryReach, reachOfEntry } from "./profiles/entry-reach.js";
 export type { ProfileReading } from "./profiles/profile.js";
-export { findProfile, isInterpreter } from "./profiles/programs.js";
+export { type EntryReach, findProfile, isInterpreter, reachOfEntry } from "./profiles/programs.js";
 export { findScriptWord, findUnnamed, startsNothing } from "./profiles/run-files.js";
-export { isSingleProgram, renderPlan, toSpawn } from "./render.js";
 export { type GlobPart, parseGlob } from "./scan/glob-pattern.js";
-export type { ScannedRedirect } from "./scan/read-redirect.js";
 export type { ScannedWord } from "./scan/read-word.js";
-export { type ScannedStep, scanCommand } from "./scan/scan-command.js";
-export { SYSTEM_FOLDERS, toSearchPath } from "./search-path.js";
-export { RESERVED_WORDS, SHELL_BUILTINS, SHELL_DUPLICATES } from "./shell-words.js";
+export { type ScannedRedirect, type ScannedStep, scanCommand } from "./scan/scan-command.js";
 export { showCommand, showInput, showVariables, showWord } from "./show.js";

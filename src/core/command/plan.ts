@@ -1,5 +1,4 @@
-// What a command line means once it was read: the steps that run, with every word, program and file
-// settled. What was decided about a plan holds for exactly that plan, and its hash says which.
+// The plan of a command: its types, its text for bash, where its programs are looked for, and bash's own words.
 
 /** How a command reads input, where it is not closed: kept open for `write`, or a terminal. */
 export type CommandInput = "open" | "terminal";
@@ -133,3 +132,79 @@ export interface PlanRequest {
 export interface CommandPlanner {
   plan(request: PlanRequest): Promise<PlannedCommand>;
 }
+
+export function toSpawn(step: PlanStep): readonly [file: string, ...args: string[]] {
+  return [step.facts?.file ?? step.program.path, ...step.argv.slice(1)];
+}
+
+export function isSingleProgram({ steps, cwd }: CommandPlan): boolean {
+  const [step] = steps;
+  return steps.length === 1 && step?.redirects.length === 0 && step.cwd === cwd;
+}
+
+export function renderPlan(plan: CommandPlan): string {
+  const cwd = plan.steps[0]?.cwd ?? plan.cwd;
+  // Without the folder nothing may run, not even what comes after a `;`.
+  const enter = cwd === plan.cwd ? "" : `cd -- ${quoteWord(cwd)} || exit 1\n`;
+  return enter + plan.steps.map(renderStep).join(" ");
+}
+
+function quoteWord(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+function renderStep(step: PlanStep): string {
+  const words = toSpawn(step).map(quoteWord);
+  const parts = [...words, ...step.redirects.map(renderRedirect)];
+  return [...parts, ...(step.join === undefined ? [] : [step.join])].join(" ");
+}
+
+const SIGNS = { read: "<", write: ">", append: ">>" } as const;
+
+function renderRedirect(redirect: PlanRedirect): string {
+  if (redirect.kind === "duplicate") return `${redirect.fd}>&${redirect.target}`;
+  return `${redirect.fd}${SIGNS[redirect.kind]}${quoteWord(redirect.path)}`;
+}
+
+/** Nothing in them is changed but by who keeps the machine. */
+export const SYSTEM_FOLDERS: readonly string[] = [
+  "/usr/local/sbin",
+  "/usr/local/bin",
+  "/usr/sbin",
+  "/usr/bin",
+  "/sbin",
+  "/bin",
+];
+
+interface SearchPathOptions {
+  /** `tools.exec.pathPrepend`; relative ones are below the root. */
+  readonly prepend?: readonly string[];
+  /** Absolute. */
+  readonly root: string;
+  /** The folder of the running Node, looked at last. */
+  readonly runtimeFolder?: string;
+}
+
+export function toSearchPath(options: SearchPathOptions): readonly string[] {
+  const { prepend = [], root, runtimeFolder } = options;
+  const first = prepend
+    .filter((folder) => folder !== "" && !folder.includes(":"))
+    .map((folder) => (folder.startsWith("/") ? folder : `${root}/${folder}`));
+  const last = runtimeFolder === undefined ? [] : [runtimeFolder];
+  return [...new Set([...first, ...SYSTEM_FOLDERS, ...last])];
+}
+
+const toSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+
+/** Commands of bash that are not programs. */
+export const SHELL_BUILTINS = toSet(
+  ". : alias bg bind break builtin caller cd command compgen complete compopt continue declare dirs disown enable eval exec exit export fc fg getopts hash help history jobs let local logout mapfile popd pushd read readarray readonly return set shift shopt source suspend times trap type typeset ulimit umask unalias unset wait",
+);
+
+/** Commands of bash next to which there is a program of the same name. */
+export const SHELL_DUPLICATES = toSet("[ echo false kill printf pwd test true");
+
+/** Words by which bash reads something else than a command. */
+export const RESERVED_WORDS = toSet(
+  "if then else elif fi case esac for select while until do done in function time coproc",
+);

@@ -1,9 +1,10 @@
 // The errors that every bridge and every file tool gives for the same mistake. `path` is what the
 // caller gave, never where it is on the machine.
 
-import { toPrintable } from "../../lib/printable.js";
+import { toPrintable } from "../../lib/unicode-text.js";
 import { ToolError, ToolInputError } from "../errors.js";
-import { howToFree } from "./protected-names.js";
+import type { FsStat } from "../ports/fs-bridge.js";
+import { howToFree } from "./protection.js";
 
 export function outsideRoot(path: string): ToolError {
   return new ToolError(
@@ -96,4 +97,16 @@ export function fileClosed(path: string): ToolError {
   return new ToolError("failed", `"${toPrintable(path)}" is closed already; open it again.`, {
     reason: "file_closed",
   });
+}
+
+/** Throws unless a regular file is there. */
+export function assertRegularFile(stat: FsStat | null, path: string): asserts stat is FsStat {
+  if (!stat) throw fileMissing(path);
+  assertReplaceable(stat, path);
+}
+
+/** Throws when something is there that is not a regular file; nothing there is fine. */
+export function assertReplaceable(stat: FsStat | null, path: string): void {
+  if (stat === null || stat.type === "file") return;
+  throw stat.type === "directory" ? isDirectory(path) : notRegularFile(path);
 }

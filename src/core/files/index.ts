@@ -1,7 +1,10 @@
 // The door of what file tools share. Apart from the door of core, because importing the library must
 // not load it.
 
+export type { RecordCall } from "./call-line.js";
 export {
+  assertRegularFile,
+  assertReplaceable,
   fileClosed,
   fileMissing,
   fileOnTheWay,
@@ -36,7 +39,6 @@ export {
   type WriteWithAccess,
   watchedWriteOf,
 } from "./forward-bridge.js";
-export { createFolderMaker, foldersOf } from "./made-folders.js";
 export {
   describeMissing,
   explainMissing,
@@ -44,13 +46,29 @@ export {
   listNames,
   lookAround,
   toPlainLetters,
-} from "./missing/look-around.js";
-export { assertFolderText, assertPathText, assertWholeName, toPlainPath } from "./path-text.js";
-export { createNameFinder, howToFree, isClientName, PROTECTED_NAMES } from "./protected-names.js";
-export { createProtection, type FileIdentity, type Protection } from "./protection.js";
-export { assertRegularFile, assertReplaceable } from "./regular-file.js";
-export { assertData, assertListLimit, assertRequest, toBytes } from "./request.js";
-export { compileGlob } from "./search/path-glob.js";
+} from "./look-around.js";
+export { createFolderMaker, foldersOf } from "./made-folders.js";
+export { compileGlob } from "./path-glob.js";
+export {
+  createNameFinder,
+  createProtection,
+  type FileIdentity,
+  howToFree,
+  isClientName,
+  PROTECTED_NAMES,
+  type Protection,
+} from "./protection.js";
+export {
+  assertData,
+  assertFolderText,
+  assertListLimit,
+  assertPathText,
+  assertRequest,
+  assertWholeName,
+  toBytes,
+  toPlainPath,
+  toStat,
+} from "./request.js";
 export {
   describeWalk,
   listFolder,
@@ -61,8 +79,7 @@ export {
   type WalkReport,
   walkFolder,
   withNotice,
-} from "./search/walk.js";
-export { toStat } from "./to-stat.js";
+} from "./walk.js";
 export {
   awaitTurn,
   createTurnQueue,
@@ -71,4 +88,3 @@ export {
   type TurnQueue,
   withFiles,
 } from "./with-files.js";
-export type { RecordCall } from "./with-recording.js";

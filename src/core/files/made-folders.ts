@@ -3,7 +3,7 @@
 import { isToolError } from "../errors.js";
 import type { FsBridge } from "../ports/fs-bridge.js";
 import { pathProtected } from "./errors.js";
-import { toPlainPath } from "./path-text.js";
+import { toPlainPath } from "./request.js";
 
 const PARENT = /^(.*[^/])\/+(?!\.{1,2}$)[^/]+$/s;
 

@@ -1,7 +1,7 @@
 // Paths as text: what a path comes to without its dots.
 
 import { describe, expect, it } from "vitest";
-import { toPlainPath } from "./path-text.js";
+import { toPlainPath } from "./request.js";
 
 describe("toPlainPath", () => {
   it.each([

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { FsStat } from "../ports/fs-bridge.js";
-import { assertRegularFile, assertReplaceable } from "./regular-file.js";
+import { assertRegularFile, assertReplaceable } from "./errors.js";
 
 const statOf = (type: FsStat["type"]): FsStat => ({ type, size: 0, mtimeMs: 0 });
 

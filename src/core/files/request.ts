@@ -1,8 +1,9 @@
-// What a bridge is called with, judged before anything is done: bridges are called from plain
-// JavaScript too.
+// What a bridge is called with and what it gives back, checked once: bridges are called from plain JavaScript too.
 
-import { toPrintable } from "../../lib/printable.js";
+import { hasLoneSurrogate, toPrintable } from "../../lib/unicode-text.js";
 import { ToolError, ToolInputError } from "../errors.js";
+import type { FsStat } from "../ports/fs-bridge.js";
+import { pathHasNul, pathInvalid } from "./errors.js";
 
 const MAX_LIST_LIMIT = 1_000_000;
 
@@ -47,4 +48,58 @@ function isBytes(given: unknown): given is Uint8Array {
   return (
     ArrayBuffer.isView(given) && Object.prototype.toString.call(given) === "[object Uint8Array]"
   );
+}
+
+/** `path` is for the message. Throws a ToolError for what is neither `null` nor an object. */
+export function toStat(given: FsStat | null | undefined, path: string): FsStat | null {
+  if (typeof given === "object") return given;
+  throw new ToolError(
+    "failed",
+    `The stat of the bridge must give null where nothing is; for "${toPrintable(path)}" it gave ${typeof given}.`,
+    { reason: "bridge_invalid" },
+  );
+}
+
+const MAX_PATH_BYTES = 4096;
+const URL_FORM = /^[a-z][a-z0-9+.-]+:\/\//i;
+const HOME_FORM = /^~(?:$|[\w.-]*[\\/])/;
+
+/** Throws a ToolError for what no bridge takes as the path of a file or folder. */
+export function assertPathText(path: unknown): asserts path is string {
+  assertFolderText(path);
+  if (path.trim() === "") throw pathInvalid(path, "it is blank");
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES) {
+    throw pathInvalid(path, `it is longer than ${MAX_PATH_BYTES} bytes`);
+  }
+  if (URL_FORM.test(path)) throw pathInvalid(path, "it is a URL; give a plain path");
+  if (HOME_FORM.test(path)) {
+    throw pathInvalid(path, "~ is not expanded; give a plain path, or ./~ for a name that has it");
+  }
+}
+
+/** Throws for what cannot even be the folder that a path starts from. */
+export function assertFolderText(path: unknown): asserts path is string {
+  if (typeof path !== "string") throw pathInvalid(typeof path, "it is not text");
+  if (path.includes("\0")) throw pathHasNul();
+  // The system would be given U+FFFD, which is another name.
+  if (hasLoneSurrogate(path)) throw pathInvalid(path, "it holds half of a surrogate pair");
+  assertWholeName(path, path);
+}
+
+/** Node puts U+FFFD for bytes of a name that are not UTF-8, so such a name may mean another file. */
+export function assertWholeName(name: string, path: string): void {
+  if (!name.includes("\uFFFD")) return;
+  throw pathInvalid(path, "it has a name that is not UTF-8 text; rename that file or folder first");
+}
+
+export function toPlainPath(path: string, cwd = ""): string {
+  const isAbsolute = path.startsWith("/");
+  const whole = isAbsolute || cwd === "" ? path : `${cwd}/${path}`;
+  const names: string[] = [];
+  for (const name of whole.split("/")) {
+    if (name === "" || name === ".") continue;
+    if (name === ".." && names.length > 0 && names.at(-1) !== "..") names.pop();
+    else if (name !== ".." || !whole.startsWith("/")) names.push(name);
+  }
+  return `${whole.startsWith("/") ? "/" : ""}${names.join("/")}`;
 }

@@ -3,7 +3,7 @@
 
 import { abortError } from "../errors.js";
 import type { FsBridge, FsPath } from "../ports/fs-bridge.js";
-import { toPlainPath } from "./path-text.js";
+import { toPlainPath } from "./request.js";
 
 export type TurnMode = "shared" | "alone";
 

@@ -9,11 +9,16 @@ import {
   type ToolLimits,
 } from "../define-tool.js";
 import { ToolError } from "../errors.js";
-import { type BridgeLines, type LinePlace, linesOf } from "../files/call-line.js";
-import { beginInTurn, readInLine } from "../files/in-line.js";
-import { type RecordCall, withRecording } from "../files/with-recording.js";
-import { defaultsOf, type RunPorts } from "../ports/run-ports.js";
-import type { TimeGuard } from "../ports/time-guard.js";
+import {
+  type BridgeLines,
+  beginInTurn,
+  type LinePlace,
+  linesOf,
+  type RecordCall,
+  readInLine,
+  withRecording,
+} from "../files/call-line.js";
+import { defaultsOf, type RunPorts, type TimeGuard } from "../ports/run-ports.js";
 import { readCallSchema } from "../schema/targets/read-parameters.js";
 import type { Tool, ToolContext, ToolResult, ToolUpdate } from "../tool.js";
 import { findRemote, runInGateway } from "./in-gateway.js";

@@ -1,7 +1,7 @@
 // Values of fields that are named like a secret are not repeated.
 
 import { expect, it } from "vitest";
-import { hideSecret } from "./hide-secrets.js";
+import { hideSecret } from "./validate.js";
 
 const message = 'expected a number, received "hunter2"';
 

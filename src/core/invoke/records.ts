@@ -2,13 +2,13 @@
 // nothing runs; an end that cannot be written is reported.
 
 import { ERROR_CODES, ToolError, toToolError } from "../errors.js";
-import type { Clock } from "../ports/clock.js";
 import type { AuditLog, AuditRow, Journal, JournalEnd, JournalIntent } from "../ports/records.js";
+import type { Clock } from "../ports/run-ports.js";
 import { isRecord } from "../schema/json-value.js";
 import type { ToolResult } from "../tool.js";
-import { isSecretName } from "./hide-secrets.js";
 import type { Caller, CallState } from "./request.js";
 import { type CallScope, type TimeLimit, waitAtMost } from "./scope.js";
+import { isSecretName } from "./validate.js";
 
 const MAX_REASON_CHARS = 200;
 

@@ -3,8 +3,8 @@
 
 import { cutChars } from "../../lib/unicode-text.js";
 import { type ToolError, ToolInputError } from "../errors.js";
-import type { RandomSource } from "../ports/clock.js";
 import { ENTRY_POINTS, type EntryPoint } from "../ports/records.js";
+import type { RandomSource } from "../ports/run-ports.js";
 import { isPlainObject, isRecord } from "../schema/json-value.js";
 import type { ToolUpdateCallback } from "../tool.js";
 import { isSignal } from "./scope.js";

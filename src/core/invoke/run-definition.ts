@@ -5,14 +5,13 @@ import { cutChars } from "../../lib/unicode-text.js";
 import type { ToolDefinition } from "../define-tool.js";
 import { abortError, ToolError, toToolError } from "../errors.js";
 import type { LinePlace } from "../files/call-line.js";
-import type { Clock } from "../ports/clock.js";
-import type { RunPorts } from "../ports/run-ports.js";
+import type { Clock, RunPorts } from "../ports/run-ports.js";
 import { errorResult } from "../results.js";
 import type { ToolResult, ToolUpdateCallback } from "../tool.js";
 import { neutralizeText } from "../untrusted/neutralize.js";
-import { showNotices } from "../untrusted/notices.js";
 import {
   createUntrustedWrapper,
+  showNotices,
   type UntrustedWrapper,
   wrapUntrustedBlocks,
 } from "../untrusted/wrap.js";

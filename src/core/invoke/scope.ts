@@ -2,7 +2,7 @@
 // Whichever comes first ends the call, whatever the work does; the work learns of it through the signal.
 
 import { abortError, ToolError, ToolInputError, toToolError } from "../errors.js";
-import type { Clock } from "../ports/clock.js";
+import type { Clock } from "../ports/run-ports.js";
 
 export interface AbortRelay {
   /** Throws a ToolInputError for what is not a signal. */

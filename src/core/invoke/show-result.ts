@@ -4,8 +4,7 @@
 import { cutChars } from "../../lib/unicode-text.js";
 import type { Artifact, ArtifactStore } from "../ports/records.js";
 import type { ContentBlock, ToolResult } from "../tool.js";
-import { showNotices } from "../untrusted/notices.js";
-import { type UntrustedWrapper, wrapUntrustedBlocks } from "../untrusted/wrap.js";
+import { showNotices, type UntrustedWrapper, wrapUntrustedBlocks } from "../untrusted/wrap.js";
 import type { Budget, TurnBudget } from "./budget.js";
 import type { Taint } from "./hooks.js";
 import type { LoopWatch } from "./loop.js";

@@ -1,12 +1,37 @@
-// Stage 4 of a call: do the arguments fit the schema? The error names every wrong field.
+// Stage 4 of a call: do the arguments fit the schema? The error names every wrong field, but repeats no value
+// of a field that is named like a secret.
 
 import type { ToolDefinition } from "../define-tool.js";
 import { ToolError, ToolInputError } from "../errors.js";
-import type { TimeGuard } from "../ports/time-guard.js";
+import type { TimeGuard } from "../ports/run-ports.js";
 import { isRecord } from "../schema/json-value.js";
 import { compileValidator, needsTimeGuard, toProblems } from "../schema/standard.js";
 import type { Problem } from "../schema/validator.js";
-import { hideSecret } from "./hide-secrets.js";
+
+const SECRET_NAME =
+  /(?:pass(?:word|wd|phrase|code)?|secret|token|credentials?|cookies?|key|authorization)$/i;
+const RECEIVED = /, received (?!an array of \d+ items?$)[\s\S]*$/;
+
+export function hideSecret(problem: Problem, words: "ours" | "foreign"): Problem {
+  const { path, message } = problem;
+  if (!isSecret(path)) return problem;
+  return {
+    path,
+    message:
+      words === "ours"
+        ? message.replace(RECEIVED, ", received something else")
+        : "does not fit the schema",
+  };
+}
+
+function isSecret(path: string): boolean {
+  return path.split(/[.[\]"]+/).some(isSecretName);
+}
+
+/** A parameter or variable with such a name holds a secret. */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name);
+}
 
 const GUARD_MS = 50;
 

@@ -1,8 +1,13 @@
 // The port to the page in one tab: what it shows, and acting on it. Refs name elements; a ref acts on
 // the element it named, or is refused.
 
-import type { BrowserTab } from "./browser.js";
-import type { ConsoleEntry, PageRecords, RecordsRequest, RequestEntry } from "./browser-records.js";
+import type {
+  BrowserTab,
+  ConsoleEntry,
+  PageRecords,
+  RecordsRequest,
+  RequestEntry,
+} from "./browser.js";
 
 /** One element of a page as the driver lists it, in document order. */
 export interface ListedElement {

@@ -1,6 +1,7 @@
 // The port to browsers: profiles and their tabs. What a page may reach, which element a ref names and
 // when a page is quiet is settled behind it. One page of a tab is a port of its own, browser-page.ts.
 
+import type { ToolError } from "../errors.js";
 import type { BrowserPage } from "./browser-page.js";
 
 /** Whom a call is for, and how long it may take. */
@@ -114,5 +115,80 @@ export interface Browsers {
   closeTab(scope: BrowserScope & { readonly targetId?: string | undefined }): Promise<ClosedTab>;
   doctor(scope: BrowserScope): Promise<readonly BrowserFinding[]>;
   /** Ends every browser of this process. */
+  close(): Promise<void>;
+}
+
+export interface ConsoleEntry {
+  readonly level: "error" | "warning" | "info" | "log" | "debug";
+  readonly text: string;
+  readonly atMs: number;
+  /** `url:line`, secrets replaced. */
+  readonly location?: string;
+}
+
+export interface RequestEntry {
+  /** `r1` … */
+  readonly id: string;
+  readonly method: string;
+  /** Secrets replaced. */
+  readonly url: string;
+  readonly kind: string;
+  readonly status?: number;
+  /** Why it failed; for one the policy refused, the rule. */
+  readonly failure?: string;
+  readonly atMs: number;
+}
+
+export interface PageRecords<Entry> {
+  /** The newest `limit`, oldest first. */
+  readonly entries: readonly Entry[];
+  /** In the buffer and matching. */
+  readonly total: number;
+  /** Fell out of the buffer. */
+  readonly dropped: number;
+}
+
+export interface RecordsRequest {
+  readonly limit: number;
+  readonly query?: string | undefined;
+  readonly clear?: boolean | undefined;
+}
+
+/** What came of a connection that was asked for and not made. */
+export interface FilterProblem {
+  readonly host: string;
+  readonly port: number;
+  /** Since 1970. */
+  readonly atMs: number;
+  /**
+   * `denied` (`address_refused`, `host_refused`) with the key that would allow it, or `unavailable`
+   * (`name_not_found`, `connection_failed`), `timeout` (`net_timeout`).
+   */
+  readonly error: ToolError;
+}
+
+interface FilterCounts {
+  /** Plain requests and tunnels that were let through. */
+  readonly passed: number;
+  readonly denied: number;
+  /** Let through by the rules, but not reached. */
+  readonly failed: number;
+  /** Connections of the program that are open now. */
+  readonly open: number;
+}
+
+export interface NetFilter {
+  /** Where the program finds it: HTTP, on loopback. */
+  readonly address: { readonly host: string; readonly port: number };
+  /** The newest problem of the host and port of this URL; undefined: none that is as young. */
+  problemOf(url: string, options: { readonly sinceMs: number }): FilterProblem | undefined;
+  /** The newest ones, oldest first. */
+  problems(): readonly FilterProblem[];
+  counts(): FilterCounts;
+  /** From now on this port of this machine is not reached; the returned function takes it back. */
+  refusePort(port: number): () => void;
+  /** Checks without a connection: throws as the connection would, and notes it alike. */
+  judge(url: string, options: { readonly signal: AbortSignal }): Promise<void>;
+  /** Ends every connection: the program then has no network. */
   close(): Promise<void>;
 }

@@ -1,14 +1,54 @@
-// What calls run on: the ports of this machine, and those that stand in where a context brings none.
+// The ports that every call has: clock, randomness, environment and time guard, with their defaults.
 
 import type { ToolContext } from "../tool.js";
 import type { Browsers } from "./browser.js";
-import type { Clock, RandomSource } from "./clock.js";
-import type { Environment } from "./environment.js";
 import type { Images } from "./images.js";
 import type { Memory } from "./memory.js";
 import type { Net } from "./net.js";
 import type { Processes } from "./processes.js";
-import type { TimeGuard } from "./time-guard.js";
+
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Calls `work` once after `delayMs`; the returned function takes it back. */
+  after(delayMs: number, work: () => void): () => void;
+}
+
+export interface RandomSource {
+  /** `byteCount` random bytes as lower-case hex. */
+  hex(byteCount: number): string;
+}
+
+export interface Environment {
+  /** Only what is asked for by its name; undefined when it is not set or blank. */
+  read(name: string): string | undefined;
+}
+
+export interface TimeGuard {
+  /** Runs `work` and returns its value; throws a ToolError `limit` when it takes longer. */
+  run<T>(work: () => T, limitMs: number): T;
+}
+
+const MOMENT_MS = 50;
+
+interface Timed {
+  readonly timeoutMs?: number | undefined;
+}
+
+export function createCountdown<Limits extends Timed>(
+  limits: Limits,
+  now: () => number,
+): () => Limits {
+  const { timeoutMs } = limits;
+  if (timeoutMs === undefined) return () => limits;
+  const beganMs = now();
+  return () => {
+    const passedMs = now() - beganMs;
+    return passedMs < MOMENT_MS
+      ? limits
+      : { ...limits, timeoutMs: Math.max(0, timeoutMs - passedMs) };
+  };
+}
 
 export interface RunPorts {
   readonly clock: Clock;

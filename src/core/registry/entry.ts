@@ -12,8 +12,7 @@ import {
 } from "../define-tool.js";
 import { ToolInputError, toToolError } from "../errors.js";
 import type { RunDefinition, RunRequest } from "../invoke/run-definition.js";
-import type { Tool, ToolContext, ToolMeta } from "../tool.js";
-import { assertToolName } from "../tool-name.js";
+import { assertToolName, type Tool, type ToolContext, type ToolMeta } from "../tool.js";
 import type { FaultCode, Outcome } from "./explain.js";
 
 const DEFAULT_RESULT_CHARS = 50_000;

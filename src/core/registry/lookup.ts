@@ -2,8 +2,9 @@
 
 import { nearestName } from "../../lib/nearest-name.js";
 import { isToolDefinition } from "../define-tool.js";
-import { ToolError } from "../errors.js";
+import { ToolError, ToolInputError } from "../errors.js";
 import { foldName } from "../policy/names.js";
+import { TOOL_PROFILES, type ToolMeta } from "../tool.js";
 import { type Entry, nameOf } from "./entry.js";
 
 const MAX_SHOWN_CHARS = 128;
@@ -68,4 +69,56 @@ export function unknownTool(entries: Entries, name: unknown): ToolError {
   return new ToolError("not_found", `No tool "${asked}" is registered.${hint}`, {
     reason: "tool_unknown",
   });
+}
+
+const DEFAULT_SECTION_ID = "custom";
+const TOOL_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
+
+interface Derivable {
+  readonly name: string;
+  readonly label?: string | undefined;
+  readonly description: string;
+}
+
+export function deriveMeta(tool: Derivable, meta?: Partial<ToolMeta> | null): ToolMeta {
+  return freezeMeta({
+    id: tool.name,
+    label: tool.label ?? tool.name,
+    description: tool.description,
+    ...withoutUndefined(meta ?? {}),
+  });
+}
+
+/** A copy that no one can change, so that a listing never changes the registry. */
+export function freezeMeta(meta: Pick<ToolMeta, "id"> & Partial<ToolMeta>): ToolMeta {
+  if (typeof meta.id !== "string" || !TOOL_ID.test(meta.id)) {
+    throw new ToolInputError(
+      "meta.id is required: 1 to 128 letters, digits, '.', '_' or '-', beginning with a letter or digit.",
+      { reason: "meta_id_invalid" },
+    );
+  }
+  const {
+    id,
+    label = id,
+    description = "",
+    sectionId = DEFAULT_SECTION_ID,
+    source = "core",
+  } = meta;
+  if (meta.profiles !== undefined && !Array.isArray(meta.profiles)) {
+    throw new ToolInputError(`meta.profiles of "${meta.id}" must be a list of profile names.`, {
+      reason: "meta_profiles_invalid",
+    });
+  }
+  const profiles = [...(meta.profiles ?? ["full"])];
+  Object.freeze(profiles);
+  return Object.freeze({ ...meta, id, label, description, sectionId, profiles, source });
+}
+
+export function unknownProfiles(meta: ToolMeta): string[] {
+  const known: readonly string[] = TOOL_PROFILES;
+  return meta.profiles.filter((profile) => !known.includes(profile));
+}
+
+function withoutUndefined(meta: Partial<ToolMeta>): Partial<ToolMeta> {
+  return Object.fromEntries(Object.entries(meta).filter(([, value]) => value !== undefined));
 }

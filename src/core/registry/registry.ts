@@ -14,9 +14,11 @@ import {
   type ToolProfile,
   type ToolSection,
 } from "../tool.js";
-import { createDiagnostics, type Diagnostic, type DiagnosticListener } from "./diagnostics.js";
 import { assertTool, type Entry, type EntrySource, nameOf, resolveEntry } from "./entry.js";
 import {
+  createDiagnostics,
+  type Diagnostic,
+  type DiagnosticListener,
   type ExplainRow,
   isFault,
   type Outcome,
@@ -24,13 +26,15 @@ import {
   toExplainRow,
 } from "./explain.js";
 import {
+  deriveMeta,
   explainTakenNames,
   findByOtherName,
   findEntry,
+  freezeMeta,
   listFactories,
+  unknownProfiles,
   unknownTool,
 } from "./lookup.js";
-import { deriveMeta, freezeMeta, unknownProfiles } from "./metadata.js";
 
 export type ResolveErrorCallback = (meta: ToolMeta, error: unknown) => void;
 

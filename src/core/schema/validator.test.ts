@@ -1,7 +1,7 @@
 // What a compiled schema says of good and of wrong values.
 import { describe, expect, it } from "vitest";
 import { ToolError } from "../errors.js";
-import type { TimeGuard } from "../ports/time-guard.js";
+import type { TimeGuard } from "../ports/run-ports.js";
 import type { Schema } from "./keywords.js";
 import { compileValidator, type Problem } from "./validator.js";
 

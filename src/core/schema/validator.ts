@@ -2,7 +2,7 @@
 // the model that sent it.
 
 import { isToolError, ToolError, ToolInputError } from "../errors.js";
-import type { TimeGuard } from "../ports/time-guard.js";
+import type { TimeGuard } from "../ports/run-ports.js";
 import { explain, fits } from "./check/inspect.js";
 import { type LinkedDocument, linkSchema } from "./check/link.js";
 import { createReport, type Problem, type Report, toProblemList } from "./check/report.js";

@@ -2,7 +2,17 @@
 // with the way back to the place in the text. Finding something in it is left to others.
 
 import { lazy } from "../../lib/lazy.js";
-import { textOfUnits } from "./utf16-units.js";
+
+const CHUNK_UNITS = 8_192;
+
+export function textOfUnits(units: Uint16Array): string {
+  const chunks: string[] = [];
+  for (let start = 0; start < units.length; start += CHUNK_UNITS) {
+    const chunk = units.subarray(start, start + CHUNK_UNITS);
+    chunks.push(Reflect.apply(String.fromCharCode, undefined, chunk));
+  }
+  return chunks.join("");
+}
 
 const ROWS: readonly (readonly [sign: string, lookAlikes: string])[] = [
   ["a", "⍺ɑαаᗅꓮ𖽀𐊠ᴀꭺɐⱥ₳ΛдᗩɅ"],

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { bindAlone } from "../../../test/fakes/resolve-tool.js";
 import { defineTool, t } from "../index.js";
 import type { ToolResult } from "../tool.js";
-import { showNotices } from "./notices.js";
+import { showNotices } from "./wrap.js";
 
 const says = (text: string): ToolResult => ({ content: [{ type: "text", text }] });
 const lastText = ({ content }: ToolResult) => {

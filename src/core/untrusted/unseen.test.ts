@@ -1,6 +1,6 @@
 // What cannot be seen: dropped, shown, or kept because a script or an emoji is spelled with it.
 import { describe, expect, it } from "vitest";
-import { showUnseen } from "./unseen.js";
+import { showUnseen } from "./neutralize.js";
 
 describe("showUnseen", () => {
   it.each([

@@ -1,11 +1,33 @@
 // Wraps external text in two marker lines with a nonce, so that the reader knows where it begins and
 // ends. This alone does not contain it: taint tracking and policy do.
 
-import { toPrintable } from "../../lib/printable.js";
+import { toPrintable } from "../../lib/unicode-text.js";
 import { ToolError, ToolInputError } from "../errors.js";
-import type { RandomSource } from "../ports/clock.js";
-import type { ContentBlock } from "../tool.js";
+import type { RandomSource } from "../ports/run-ports.js";
+import type { ContentBlock, ToolResult } from "../tool.js";
 import { neutralizeText } from "./neutralize.js";
+
+const MAX_NOTICES = 20;
+const MAX_NOTICE_CHARS = 3_000;
+const FILE_LINE = /^(?:MEDIA|FILE):/;
+
+export function showNotices({ notices = [], ...result }: ToolResult): ToolResult {
+  if (notices.length === 0) return result;
+  const text = notices.slice(0, MAX_NOTICES).map(toLine).join("\n");
+  return { ...result, content: [...result.content, { type: "text", text }] };
+}
+
+function toLine(notice: string): string {
+  const text = neutralizeText(toPrintable(notice, MAX_NOTICE_CHARS));
+  return FILE_LINE.test(text) ? text : `[${text}]`;
+}
+
+const MAX_NAME_CHARS = 80;
+
+export function quoteForeign(text: string, maxChars = MAX_NAME_CHARS): string {
+  const line = toPrintable(text.replace(/\s+/g, " ").trim(), maxChars);
+  return `"${neutralizeText(line).replace(/["\u201C-\u201F\u2033\uFF02]/g, "'")}"`;
+}
 
 /** Short, because every result repeats it twice; it is drawn after the text is known. */
 const NONCE_BYTES = 4;

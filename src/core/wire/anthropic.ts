@@ -2,10 +2,11 @@
 
 import { isRecord } from "../schema/json-value.js";
 import type { ContentBlock } from "../tool.js";
-import { type ListedTool, readToolList } from "./tool-list.js";
 import {
   assertReadable,
+  type ListedTool,
   type ReaderWords,
+  readToolList,
   readWireCall,
   type WireToolCall,
   type WireToolResult,

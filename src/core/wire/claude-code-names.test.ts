@@ -1,7 +1,7 @@
 // What holds for claude code names, case by case.
 
 import { describe, expect, it } from "vitest";
-import { fromClaudeCodeName, toClaudeCodeName } from "./claude-code-names.js";
+import { fromClaudeCodeName, toClaudeCodeName } from "./wire-call.js";
 
 describe("Claude Code names", () => {
   it.each([

@@ -1,15 +1,17 @@
 // Tools, calls and results in the shapes of the Gemini API.
 
 import { isRecord } from "../schema/json-value.js";
-import { type ListedTool, readToolList, type SendableTool } from "./tool-list.js";
 import {
   assertReadable,
   isMadeId,
   joinText,
+  type ListedTool,
   listImages,
   listRecords,
   type ReaderWords,
+  readToolList,
   readWireCall,
+  type SendableTool,
   type WireToolCall,
   type WireToolResult,
 } from "./wire-call.js";

@@ -5,7 +5,7 @@ import { type DescribedTool, extractToolSchemas } from "../schema/extract.js";
 import { compileSchema } from "../schema/targets/compile-schema.js";
 import { toAnthropicTools } from "./anthropic.js";
 import { toGeminiTools } from "./gemini.js";
-import { toOpenAIResponsesTools, toOpenAITools } from "./openai/tools.js";
+import { toOpenAIResponsesTools, toOpenAITools } from "./openai.js";
 
 const tool: DescribedTool = {
   name: "read",

@@ -1,8 +1,12 @@
 // Tool calls and results between any model API and a toolkit. Each API's own shapes are in the files
 // next to this one.
 
-import { ToolInputError } from "../errors.js";
-import { isRecord } from "../schema/json-value.js";
+import { isToolError, ToolInputError } from "../errors.js";
+import type { DescribedTool, ToolSchema } from "../schema/extract.js";
+import { isRecord, showText } from "../schema/json-value.js";
+import { type CompiledSchema, compileSchema } from "../schema/targets/compile-schema.js";
+import { lintSchema } from "../schema/targets/lint.js";
+import type { SchemaTarget } from "../schema/targets/target.js";
 import type { ContentBlock } from "../tool.js";
 
 export interface WireToolCall {
@@ -89,4 +93,97 @@ export function listImages(content: readonly ContentBlock[]) {
 
 export function listRecords(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+export type ListedTool = CompiledSchema | ToolSchema | DescribedTool;
+export type SendableTool = Pick<CompiledSchema, "name" | "description" | "schema" | "strict">;
+
+interface Sending {
+  readonly writer: string;
+  readonly target: SchemaTarget;
+}
+
+/** Throws a ToolInputError, or a ToolError `limit`, that names the tool which cannot be sent. */
+export function readToolList(tools: readonly ListedTool[], sending: Sending): SendableTool[] {
+  // Callers without types send anything.
+  const list: unknown = tools;
+  if (!Array.isArray(list)) {
+    throw refused(sending, isRecord(list) && "compiled" in list ? HAS_COMPILED : "no list");
+  }
+  return list.map((tool: unknown, index) => readListed(tool, { ...sending, index }));
+}
+
+const HAS_COMPILED = "an object with compiled; pass that";
+
+function readListed(tool: unknown, sending: Sending & { readonly index: number }): SendableTool {
+  const { target, index } = sending;
+  if (!isRecord(tool) || typeof tool.name !== "string" || tool.name === "") {
+    throw refused(sending, `entry ${index}, which has no name`);
+  }
+  const { name, schema, input_schema: published, parameters, strict } = tool;
+  const description = typeof tool.description === "string" ? tool.description : name;
+  if (isRecord(schema)) {
+    return { name, description, schema, ...(typeof strict === "boolean" ? { strict } : {}) };
+  }
+  if (isRecord(published) && lintSchema(published, target).length === 0) {
+    return { name, description, schema: published };
+  }
+  const source = published ?? parameters;
+  if (isRecord(source)) return compileNamed({ name, description, parameters: source }, target);
+  throw refused(sending, `${showText(name)}, which has no schema, input_schema or parameters`);
+}
+
+function compileNamed(tool: DescribedTool, target: SchemaTarget): SendableTool {
+  try {
+    return compileSchema(tool, target);
+  } catch (error) {
+    if (!isToolError(error)) throw error;
+    throw new ToolInputError(`Tool ${showText(tool.name)}: ${error.message}`, {
+      reason: error.reason,
+      cause: error,
+    });
+  }
+}
+
+function refused({ writer }: Sending, received: string): ToolInputError {
+  return new ToolInputError(
+    `${writer} takes a list of compiled schemas, of what toolkit.schemas() gives, or of tools; received ${received}.`,
+    { reason: "tool_list_unknown" },
+  );
+}
+
+const CLAUDE_CODE_NAMES = [
+  "AskUserQuestion",
+  "Bash",
+  "Edit",
+  "EnterPlanMode",
+  "ExitPlanMode",
+  "Glob",
+  "Grep",
+  "KillShell",
+  "NotebookEdit",
+  "Read",
+  "Skill",
+  "Task",
+  "TaskOutput",
+  "TodoWrite",
+  "WebFetch",
+  "WebSearch",
+  "Write",
+] as const;
+
+const BY_FOLDED_NAME: ReadonlyMap<string, string> = new Map(
+  CLAUDE_CODE_NAMES.map((name) => [name.toLowerCase(), name]),
+);
+
+export function toClaudeCodeName(name: string): string {
+  return BY_FOLDED_NAME.get(name.toLowerCase()) ?? name;
+}
+
+export function fromClaudeCodeName(name: string, toolNames: readonly string[] = []): string {
+  if (toolNames.includes(name)) return name;
+  const folded = name.toLowerCase();
+  const own = toolNames.find((toolName) => toolName.toLowerCase() === folded);
+  if (own !== undefined) return own;
+  return BY_FOLDED_NAME.has(folded) ? folded : name;
 }

@@ -10,9 +10,9 @@ import {
   isInterpreter,
   type PlanRedirect,
 } from "../../core/command/index.js";
-import { errnoOf } from "../../lib/errno.js";
-import { isInside } from "../../lib/is-inside.js";
-import { wholeRealPath } from "../../lib/system/whole-real-path.js";
+import { isInside } from "../../lib/paths.js";
+import { errnoOf } from "../../lib/read-field.js";
+import { wholeRealPath } from "../../lib/system/open-plain.js";
 import { hashBounded } from "./hash.js";
 
 const MAX_FILES = 64;

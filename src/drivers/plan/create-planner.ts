@@ -20,8 +20,8 @@ import {
   toPlainPath,
 } from "../../core/files/index.js";
 import { abortError } from "../../core/index.js";
-import { isInside } from "../../lib/is-inside.js";
-import { wholeRealPath } from "../../lib/system/whole-real-path.js";
+import { isInside } from "../../lib/paths.js";
+import { wholeRealPath } from "../../lib/system/open-plain.js";
 import { bindFiles } from "./bind-files.js";
 import { createGlobBudget } from "./expand-glob.js";
 import { hashStep, isRefusal, refuse, sealPlan } from "./hash.js";

@@ -9,8 +9,8 @@ import {
   type ScannedWord,
 } from "../../core/command/index.js";
 import type { Protection } from "../../core/files/index.js";
-import { isInside } from "../../lib/is-inside.js";
-import { wholeRealPath } from "../../lib/system/whole-real-path.js";
+import { isInside } from "../../lib/paths.js";
+import { wholeRealPath } from "../../lib/system/open-plain.js";
 import { isRefusal, refuse } from "./hash.js";
 
 const MAX_NAMES = 1_000;

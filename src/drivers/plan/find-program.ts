@@ -3,9 +3,9 @@
 import { accessSync, constants, lstatSync, realpathSync, type Stats, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { CommandRefusal, ProgramIdentity, StepFacts } from "../../core/command/index.js";
-import { isInside } from "../../lib/is-inside.js";
+import { isInside } from "../../lib/paths.js";
+import { assertWholePath, wholeRealPath } from "../../lib/system/open-plain.js";
 import { walkPath } from "../../lib/system/walk-path.js";
-import { assertWholePath, wholeRealPath } from "../../lib/system/whole-real-path.js";
 import { hashFile, refuse } from "./hash.js";
 
 const GROUP_OR_OTHERS = 0o022;

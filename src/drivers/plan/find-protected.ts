@@ -10,8 +10,8 @@ import {
   type ScannedRedirect,
 } from "../../core/command/index.js";
 import { howToFree, type Protection, toPlainPath } from "../../core/files/index.js";
-import { isInside } from "../../lib/is-inside.js";
-import { readHead } from "../../lib/system/read-head.js";
+import { isInside } from "../../lib/paths.js";
+import { readHead } from "../../lib/system/open-plain.js";
 import { type FoundProgram, findProgram, findRealPath, type ProgramPlace } from "./find-program.js";
 import { isRefusal, refuse } from "./hash.js";
 

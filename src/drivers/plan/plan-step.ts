@@ -17,7 +17,7 @@ import {
   startsNothing,
 } from "../../core/command/index.js";
 import type { Protection } from "../../core/files/index.js";
-import { isInside } from "../../lib/is-inside.js";
+import { isInside } from "../../lib/paths.js";
 import { bindFiles } from "./bind-files.js";
 import { expandWord, type GlobBudget } from "./expand-glob.js";
 import { type FoundProgram, findProgram, findRealPath, type ProgramPlace } from "./find-program.js";

@@ -3,8 +3,8 @@
 
 import type { ClawtoolsConfig } from "../../config/index.js";
 import { type Clock, isToolError } from "../../core/index.js";
+import type { WrongSecrets } from "../../lib/http/limits.js";
 import { isSameSecret } from "../../lib/http/request-guard.js";
-import type { WrongSecrets } from "../../lib/http/wrong-secrets.js";
 import {
   type ConnectParams,
   coversScope,

@@ -3,8 +3,8 @@
 
 import type { IncomingMessage } from "node:http";
 import { type ToolError, ToolInputError } from "../../core/index.js";
+import { createWrongSecrets } from "../../lib/http/limits.js";
 import { bearerToken, isSameSecret } from "../../lib/http/request-guard.js";
-import { createWrongSecrets } from "../../lib/http/wrong-secrets.js";
 import { readNumber, readText } from "../../lib/read-field.js";
 import { parseSessionKey } from "../../sessions/index.js";
 import type { Gateway } from "../gateway.js";

@@ -1,7 +1,7 @@
 // Who an HTTP request is: the shared secret, or a device token, in `Authorization: Bearer …`.
 
+import type { WrongSecrets } from "../../lib/http/limits.js";
 import { isSameSecret } from "../../lib/http/request-guard.js";
-import type { WrongSecrets } from "../../lib/http/wrong-secrets.js";
 import type { Principal } from "../../protocol/index.js";
 import type { SharedSecret } from "../auth/shared-secret.js";
 import type { Devices } from "../devices/devices.js";

@@ -7,8 +7,8 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import type { ClawtoolsConfig } from "../../config/index.js";
 import { type Clock, ToolError } from "../../core/index.js";
-import { errnoOf } from "../../lib/errno.js";
 import { makeFolder } from "../../lib/make-folder.js";
+import { errnoOf } from "../../lib/read-field.js";
 import { makeCertificate } from "./certificate.js";
 import { listAddresses, type TlsKeys } from "./listen.js";
 

@@ -1,6 +1,6 @@
 // The shapes of characters in bytes, in the encodings that mix one byte with several.
 
-import type { DoubleByteEncoding } from "./encodings.js";
+import type { DoubleByteEncoding } from "./not-text.js";
 
 /** The sequence is not whole: it reaches beyond the last byte. */
 export const UNFINISHED = -1;

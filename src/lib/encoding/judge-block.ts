@@ -2,10 +2,14 @@
 // most often. Asked only for what is not plain ASCII.
 
 import { CHARACTER_LENGTHS, INVALID, UNFINISHED } from "./character-length.js";
-import type { DoubleByteEncoding, Encoding } from "./encodings.js";
-import { MAX_INVALID_SHARE, USUAL_CONTROLS } from "./not-text.js";
+import {
+  type DoubleByteEncoding,
+  type Encoding,
+  MAX_INVALID_SHARE,
+  USUAL_CONTROLS,
+} from "./not-text.js";
 import { countUtf8 } from "./utf-8.js";
-import { isWindows1252 } from "./windows-1252.js";
+import { isWindows1252 } from "./utf-16.js";
 
 const MIN_COMMON_SHARE = 0.7;
 const MIN_KANA_SHARE = 0.2;

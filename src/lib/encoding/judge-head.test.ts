@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from "vitest";
 import { encodeAs } from "../../../test/contract/read-encoder.js";
-import type { DoubleByteEncoding } from "./encodings.js";
 import { judgeHead } from "./judge-head.js";
+import type { DoubleByteEncoding } from "./not-text.js";
 import { createTextStream } from "./text-stream.js";
 
 const TEXTS = {

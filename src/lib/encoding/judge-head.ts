@@ -2,9 +2,8 @@
 // never guessed at; what is plain ASCII so far is left to the first block that is not.
 
 import { isAscii, isUtf8 } from "node:buffer";
-import type { Encoding } from "./encodings.js";
 import { type Block, judgeBlock } from "./judge-block.js";
-import { MAX_INVALID_SHARE } from "./not-text.js";
+import { type Encoding, MAX_INVALID_SHARE } from "./not-text.js";
 import { countUtf8, countWholeUtf8 } from "./utf-8.js";
 import { guessUtf16, SAMPLE_BYTES, shareOfStrange } from "./utf-16.js";
 

@@ -1,4 +1,8 @@
-// What is not text: the mark for bytes that no character is made of, and control characters.
+// The encodings that text is read from, and what is not text: the mark for bytes that are no character.
+
+export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | DoubleByteEncoding;
+
+export type DoubleByteEncoding = "gb18030" | "big5" | "shift_jis" | "euc-jp" | "euc-kr";
 
 /** Is for bytes that are not text, until the text is shown. */
 export const INVALID_MARK = "\uDC80";

@@ -3,8 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { encodeAs } from "../../../test/contract/read-encoder.js";
 import { campaignSeed, seededRandom } from "../../../test/fakes/campaign.js";
-import type { Encoding } from "./encodings.js";
-import { countInvalid, replaceInvalid } from "./not-text.js";
+import { countInvalid, type Encoding, replaceInvalid } from "./not-text.js";
 import { createTextStream } from "./text-stream.js";
 
 describe("decoding", () => {

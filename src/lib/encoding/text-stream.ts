@@ -1,11 +1,9 @@
 // Bytes as text, piece by piece: the text is the same wherever the pieces are cut.
 
 import { CHARACTER_LENGTHS, INVALID, UNFINISHED } from "./character-length.js";
-import type { DoubleByteEncoding, Encoding } from "./encodings.js";
-import { INVALID_MARK, markInvalid } from "./not-text.js";
+import { type DoubleByteEncoding, type Encoding, INVALID_MARK, markInvalid } from "./not-text.js";
 import { countWholeUtf8, decodeUtf8 } from "./utf-8.js";
-import { createUtf16Decoder } from "./utf-16.js";
-import { decodeWindows1252 } from "./windows-1252.js";
+import { createUtf16Decoder, decodeWindows1252 } from "./utf-16.js";
 
 export interface TextStream {
   /** What is not whole yet comes with the next bytes. */

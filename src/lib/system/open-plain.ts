@@ -1,8 +1,8 @@
 // Opens a file that must be a plain one: no link is followed, and no pipe or device makes anybody wait.
 
-import { constants } from "node:fs";
+import { closeSync, constants, openSync, readSync, realpathSync } from "node:fs";
 import { type FileHandle, lstat, open } from "node:fs/promises";
-import { errnoOf } from "../errno.js";
+import { errnoOf } from "../read-field.js";
 
 const READ_AT_ONCE =
   constants.O_RDONLY |
@@ -36,4 +36,25 @@ export async function readPlainFile(path: string, maxBytes: number): Promise<Buf
   } finally {
     await handle.close();
   }
+}
+
+/** One character for each byte. Throws the system's error. */
+export function readHead(path: string, maxBytes: number): string {
+  const bytes = Buffer.alloc(maxBytes);
+  const descriptor = openSync(path, "r");
+  try {
+    return bytes.toString("latin1", 0, readSync(descriptor, bytes, 0, maxBytes, 0));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Throws the system's error, or one that names the path. */
+export function wholeRealPath(path: string): string {
+  return assertWholePath(realpathSync.native(path));
+}
+
+export function assertWholePath(path: string): string {
+  if (!path.includes("\uFFFD")) return path;
+  throw new Error(`a name on the path ${JSON.stringify(path)} is not UTF-8`);
 }

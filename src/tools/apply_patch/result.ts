@@ -2,9 +2,9 @@
 
 import { toPlainPath } from "../../core/files/index.js";
 import { textResult } from "../../core/index.js";
-import { joinWithin } from "../../lib/join-within.js";
 import { diffLines } from "../../lib/line-diff.js";
-import { toPrintable } from "../../lib/printable.js";
+import { joinWithin } from "../../lib/paths.js";
+import { toPrintable } from "../../lib/unicode-text.js";
 import type { Changes, LooseHunk, Removal, Write } from "./compute.js";
 import { MAX_DIFF_CHARS } from "./limits.js";
 import { decodeText } from "./source-text.js";

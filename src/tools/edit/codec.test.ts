@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { campaignSeed, seededRandom } from "../../../test/fakes/campaign.js";
-import type { Encoding } from "../../lib/encoding/encodings.js";
+import type { Encoding } from "../../lib/encoding/not-text.js";
 import { createCodec } from "./codec.js";
 import { detectEncoding } from "./load-text.js";
 

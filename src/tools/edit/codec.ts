@@ -1,10 +1,13 @@
 // Bytes of an encoding as text, text as its bytes, and where in the file a place of the text is.
 
 import { CHARACTER_LENGTHS, type CharacterLength } from "../../lib/encoding/character-length.js";
-import type { DoubleByteEncoding, Encoding } from "../../lib/encoding/encodings.js";
-import { replaceInvalid } from "../../lib/encoding/not-text.js";
+import {
+  type DoubleByteEncoding,
+  type Encoding,
+  replaceInvalid,
+} from "../../lib/encoding/not-text.js";
 import { createTextStream } from "../../lib/encoding/text-stream.js";
-import { encodeWindows1252 } from "../../lib/encoding/windows-1252.js";
+import { encodeWindows1252 } from "../../lib/encoding/utf-16.js";
 
 const LINE_FEED = 0x0a;
 

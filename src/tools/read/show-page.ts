@@ -2,10 +2,14 @@
 // much, and which call continues.
 
 import { type ToolResult, textResult } from "../../core/index.js";
-import type { Encoding } from "../../lib/encoding/encodings.js";
-import { countInvalid, MAX_INVALID_SHARE, replaceInvalid } from "../../lib/encoding/not-text.js";
+import {
+  countInvalid,
+  type Encoding,
+  MAX_INVALID_SHARE,
+  replaceInvalid,
+} from "../../lib/encoding/not-text.js";
 import { countLines } from "../../lib/line-window.js";
-import { toPrintable } from "../../lib/printable.js";
+import { toPrintable } from "../../lib/unicode-text.js";
 import type { ReadDetails } from "./index.js";
 import { MAX_LINES, MAX_TEXT_BYTES } from "./limits.js";
 import type { TextWindow } from "./read-window.js";

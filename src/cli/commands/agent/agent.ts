@@ -2,7 +2,7 @@
 
 import { ERROR_CODES } from "../../../core/index.js";
 import type { RunState } from "../../../core/server.js";
-import { toPrintable } from "../../../lib/printable.js";
+import { toPrintable } from "../../../lib/unicode-text.js";
 import { type Command, type CommandCall, show } from "../../command.js";
 import { JSON_FLAG } from "../../flags.js";
 import { readInput } from "../../read-input.js";

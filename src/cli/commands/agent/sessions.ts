@@ -4,7 +4,7 @@ import { defaultAgentId, stateDir } from "../../../config/index.js";
 import { ToolError } from "../../../core/index.js";
 import { createSystemClock, createSystemRandom } from "../../../drivers/clock.js";
 import { createSqliteStore } from "../../../drivers/store/index.js";
-import { toPrintable } from "../../../lib/printable.js";
+import { toPrintable } from "../../../lib/unicode-text.js";
 import {
   createSessionStore,
   matchSessions,

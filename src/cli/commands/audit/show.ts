@@ -2,8 +2,8 @@
 
 import { type ListedRow, listRows, type RowFilter } from "../../../audit/index.js";
 import { stateDir } from "../../../config/index.js";
-import { toPrintable } from "../../../lib/printable.js";
 import { parseSpanMs } from "../../../lib/time-span.js";
+import { toPrintable } from "../../../lib/unicode-text.js";
 import { type Command, type CommandCall, show } from "../../command.js";
 import { UsageError } from "../../failure.js";
 import { JSON_FLAG } from "../../flags.js";

@@ -3,7 +3,7 @@
 import { type AuditProblem, type VerifyResult, verifyAudit } from "../../../audit/index.js";
 import { stateDir } from "../../../config/index.js";
 import { ToolError } from "../../../core/index.js";
-import { toPrintable } from "../../../lib/printable.js";
+import { toPrintable } from "../../../lib/unicode-text.js";
 import { type Command, show } from "../../command.js";
 import { JSON_FLAG } from "../../flags.js";
 import { formatColumns, wrapText } from "../../terminal/wrap-text.js";

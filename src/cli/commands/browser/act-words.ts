@@ -1,6 +1,6 @@
 // The words behind `clawtools browser act` as the fields of one act.
 
-import { toPrintable } from "../../../lib/printable.js";
+import { toPrintable } from "../../../lib/unicode-text.js";
 import { UsageError } from "../../failure.js";
 import { REF, type ToolArguments } from "./parameters.js";
 

@@ -1,7 +1,7 @@
 // `clawtools doctor`: checks everything that clawtools depends on, says how to fix what is wrong, and
 // with --fix does what is safe.
 
-import { toPrintable } from "../../../lib/printable.js";
+import { toPrintable } from "../../../lib/unicode-text.js";
 import { type Command, type CommandCall, show } from "../../command.js";
 import { JSON_FLAG } from "../../flags.js";
 import { inOwnWords, toOwnCommand } from "../../own-command.js";

@@ -12,9 +12,9 @@ import {
 } from "../../../config/index.js";
 import type { BrowserFinding } from "../../../core/browser.js";
 import { isToolError, type Toolkit } from "../../../core/index.js";
-import { errnoOf, isMissing } from "../../../lib/errno.js";
-import { toPrintable } from "../../../lib/printable.js";
-import { shellQuote } from "../../../lib/system/shell-quote.js";
+import { errnoOf, isMissing } from "../../../lib/read-field.js";
+import { shellQuote } from "../../../lib/system/find-system-program.js";
+import { toPrintable } from "../../../lib/unicode-text.js";
 import { createAgentBrowsers, createToolkit } from "../../../toolkit/index.js";
 import type { CommandCall } from "../../command.js";
 import { checkGrants } from "./check-grants.js";

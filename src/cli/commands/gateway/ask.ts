@@ -3,8 +3,8 @@
 
 import { stateDir } from "../../../config/index.js";
 import { readFolderOwner } from "../../../drivers/store/index.js";
-import { toPrintable } from "../../../lib/printable.js";
 import { readField, readNumber, readText } from "../../../lib/read-field.js";
+import { toPrintable } from "../../../lib/unicode-text.js";
 import { type Command, type CommandCall, show } from "../../command.js";
 import { UsageError } from "../../failure.js";
 import { JSON_FLAG } from "../../flags.js";

@@ -10,7 +10,7 @@ import { stateDir } from "../../../config/index.js";
 import { ToolError } from "../../../core/index.js";
 import { type FolderOwner, readFolderOwner } from "../../../drivers/store/index.js";
 import { makeFolder } from "../../../lib/make-folder.js";
-import { toPrintable } from "../../../lib/printable.js";
+import { toPrintable } from "../../../lib/unicode-text.js";
 import { type Command, type CommandCall, show } from "../../command.js";
 import { JSON_FLAG } from "../../flags.js";
 import { pause } from "../approvals/line-reader.js";

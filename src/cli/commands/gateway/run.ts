@@ -2,7 +2,7 @@
 // it asks for a restart.
 
 import { stateDir } from "../../../config/index.js";
-import { toPrintable } from "../../../lib/printable.js";
+import { toPrintable } from "../../../lib/unicode-text.js";
 import type { Command, CommandCall } from "../../command.js";
 import { showMark } from "../../terminal/style.js";
 import { readPort } from "./with-gateway.js";

@@ -5,8 +5,8 @@ import { realpathSync } from "node:fs";
 import { userInfo } from "node:os";
 import { stateDir } from "../../../config/index.js";
 import { isToolError } from "../../../core/index.js";
-import { isInside } from "../../../lib/is-inside.js";
-import { toPrintable } from "../../../lib/printable.js";
+import { isInside } from "../../../lib/paths.js";
+import { toPrintable } from "../../../lib/unicode-text.js";
 import type { CommandCall } from "../../command.js";
 import { UsageError } from "../../failure.js";
 

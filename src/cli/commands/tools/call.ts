@@ -8,8 +8,8 @@ import {
   type Toolkit,
   type ToolUpdate,
 } from "../../../core/index.js";
-import { toPrintable } from "../../../lib/printable.js";
 import { readField } from "../../../lib/read-field.js";
+import { toPrintable } from "../../../lib/unicode-text.js";
 import type { ToolkitOptions } from "../../../toolkit/index.js";
 import type { Command, CommandCall } from "../../command.js";
 import { UsageError } from "../../failure.js";

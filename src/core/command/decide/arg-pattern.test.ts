@@ -1,7 +1,7 @@
 // Argument patterns: what they match, and which of them are not tried.
 
 import { expect, it } from "vitest";
-import { judgeArguments, toExactPattern } from "./arg-pattern.js";
+import { judgeArguments, toExactPattern } from "./match-entry.js";
 
 const judge = (pattern: string, args: readonly string[]) =>
   judgeArguments(pattern, { args, exactHash: "1234" }).ok;

@@ -1,13 +1,11 @@
 // What lets one step of a plan run without a question: an entry with arguments, an entry whose program
 // has a profile that knows the arguments, or a safe program on its input alone. Else why nothing does.
 
-import { isInside } from "../../../lib/is-inside.js";
+import { isInside } from "../../../lib/paths.js";
 import type { PlanStep, StepFacts } from "../plan.js";
-import { type EntryReach, reachOfEntry } from "../profiles/entry-reach.js";
 import type { ProfileReading } from "../profiles/profile.js";
-import { findProfile } from "../profiles/programs.js";
-import { isExactPattern, judgeArguments } from "./arg-pattern.js";
-import { type AllowEntry, isEntryFor } from "./match-entry.js";
+import { type EntryReach, findProfile, reachOfEntry } from "../profiles/programs.js";
+import { type AllowEntry, isEntryFor, isExactPattern, judgeArguments } from "./match-entry.js";
 
 const LANGUAGE =
   /^(?:|POSIX|C(?:\.(?:UTF-8|utf8))?|[a-z]{2,3}(?:_[A-Z]{2})?\.(?:UTF-8|utf8)(?:@[a-z]+)?)$/;

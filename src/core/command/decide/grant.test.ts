@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { CommandPlan } from "../plan.js";
-import { grantFor } from "./grant.js";
+import { grantFor } from "./decide-plan.js";
 
 function planOf(
   path: string,

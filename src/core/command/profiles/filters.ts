@@ -1,6 +1,13 @@
 // Programs that turn lines into other lines, and small programs that only print.
 
-import { type ProfileRow, ZONED_DATE } from "./table.js";
+import {
+  type ProfileRow,
+  type ProgramProfile,
+  toReads,
+  unknownArguments,
+  ZONED_DATE,
+} from "./profile.js";
+import { readOptions } from "./read-options.js";
 
 export const FILTERS: readonly ProfileRow[] = [
   {
@@ -99,3 +106,112 @@ export const FILTERS: readonly ProfileRow[] = [
   { names: "uptime", flags: "ps", operands: "none" },
   { names: "df", flags: "ahHiklPT", values: "Btx", operands: "reads" },
 ];
+
+const SANDBOX = "--sandbox";
+const SED_OPTIONS = {
+  flags: "nErsuz",
+  values: "el",
+  long: "quiet silent regexp-extended separate unbuffered null-data posix sandbox debug",
+  longValues: "expression line-length",
+} as const;
+
+const ADDRESS = String.raw`(?:\d+(?:~\d+)?|\$|\/(?:\\.|[^\\/\n])*\/)`;
+const SUBSTITUTE = ["/", "|", "#", ","].map((sign) => {
+  const body = String.raw`(?:\\.|[^\\${sign}\n])*`;
+  const pair = `\\${sign}${body}\\${sign}${body}\\${sign}`;
+  return `s${pair}[gIp0-9]*|y${pair}`;
+});
+const LINES = String.raw`(?:${ADDRESS}(?:,\+?${ADDRESS})?!?)?`;
+const SIMPLE = `${LINES}(?:[pdq=]|${SUBSTITUTE.join("|")})?`;
+const STATEMENT = `(?:${SIMPLE}|${LINES}\\{${SIMPLE}(?:; ?${SIMPLE})*\\})`;
+const SED_SCRIPT = new RegExp(`^${STATEMENT}(?:; ?${STATEMENT})*$`);
+
+const sed: ProgramProfile = {
+  names: ["sed", "gsed"],
+  read(args) {
+    const reading = readOptions(args, SED_OPTIONS);
+    if (!reading.ok) return reading;
+    const { options, operands } = reading;
+    const given = options.filter(({ name }) => name === "e" || name === "expression");
+    const hasScript = given.length > 0;
+    const scripts = hasScript ? given.map(({ value = "" }) => value) : operands.slice(0, 1);
+    if (!scripts.every((script) => SED_SCRIPT.test(script))) {
+      return unknownArguments("its script does more than print, leave out or replace lines");
+    }
+    const rest = args[0] === SANDBOX ? args.slice(1) : args;
+    const paths = toReads(hasScript ? operands : operands.slice(1));
+    return { ok: true, paths, args: [SANDBOX, ...rest], added: [SANDBOX] };
+  },
+};
+
+const AWK_REACH =
+  /(?<!\|)\|(?!\|)|@|getline|system|ARGV|ARGC|ARGIND|ENVIRON|PROCINFO|SYMTAB|FUNCTAB|textdomain|gettext/;
+
+const COMPARED = /\((?:(?!print)[^()"/\n#\\])*\)/g;
+const MAX_DEPTH = 8;
+
+function mayWrite(program: string): boolean {
+  const start = program.indexOf("{");
+  let body = start === -1 ? "" : program.slice(start);
+  for (let depth = 0; depth < MAX_DEPTH; depth += 1) body = body.replace(COMPARED, "");
+  return body.includes(">");
+}
+
+const awk: ProgramProfile = {
+  names: ["awk", "mawk", "gawk", "nawk", "original-awk"],
+  read(args) {
+    const reading = readOptions(args, { values: "Fv" });
+    if (!reading.ok) return reading;
+    const [program, ...files] = reading.operands;
+    // Options end at the program; what looks like one behind it would be read otherwise by some.
+    const isMixed = args.indexOf(program ?? "") < args.findLastIndex((word) => /^-[Fv]/.test(word));
+    if (program === undefined || isMixed) return unknownArguments("its program is not clear");
+    if (AWK_REACH.test(program)) return unknownArguments("its program reaches beyond its input");
+    if (mayWrite(program)) return unknownArguments("its program may write; compare in brackets");
+    const assignment = files.find((word) => word.includes("="));
+    if (assignment) return unknownArguments(`"${assignment}" is an assignment, not a file`);
+    return { ok: true, paths: toReads(files) };
+  },
+};
+
+const JQ_OPTIONS = {
+  flags: "rRsncCMSaje",
+  long: "raw-output raw-input slurp null-input compact-output color-output monochrome-output sort-keys ascii-output join-output exit-status tab",
+  longValues: "indent",
+  longPairs: "arg argjson",
+} as const;
+const JQ_REACH =
+  /__|\b(?:env|ENV|import|include|input_filename|input_line_number|modulemeta|get_search_list|debug|stderr|halt_error)\b/;
+
+const jq: ProgramProfile = {
+  names: ["jq"],
+  read(args) {
+    const reading = readOptions(args, JQ_OPTIONS);
+    if (!reading.ok) return reading;
+    const [filter, ...files] = reading.operands;
+    if (filter === undefined) return unknownArguments("it has no filter");
+    if (JQ_REACH.test(filter)) return unknownArguments("its filter reaches beyond its input");
+    // Definitions of its user, which may change what a filter means.
+    return { ok: true, paths: toReads(files), settings: "home" };
+  },
+};
+
+const UNPACKERS = "gzip bzip2 xz lzma lzip lzop zstd compress uncompress lz4 lrzip grzip".split(
+  " ",
+);
+const TAR_LIST = /^-?[tvzjJ]*t[tvzjJ]*f$/;
+
+const tar: ProgramProfile = {
+  names: ["tar", "gtar", "bsdtar"],
+  read(args) {
+    const [letters = "", file, ...members] = args;
+    const isList = TAR_LIST.test(letters) && file !== undefined;
+    if (!isList || members.some((word) => word.startsWith("-"))) {
+      return unknownArguments("only a list of one archive (tar tf FILE) is known to be safe");
+    }
+    if (/^-|:/.test(file)) return unknownArguments(`"${file}" may name another machine`);
+    return { ok: true, paths: toReads([file]), helpers: UNPACKERS };
+  },
+};
+
+export const SCRIPT_PROFILES: readonly ProgramProfile[] = [sed, awk, jq, tar];

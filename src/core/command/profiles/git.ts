@@ -1,11 +1,189 @@
 // git: the questions it answers about a repository. Its own configuration can name programs, so what
 // can be overridden is, and a repository with settings beyond the usual ones is refused.
 
-import { isInside } from "../../../lib/is-inside.js";
+import { isInside } from "../../../lib/paths.js";
 import type { RepositoryFacts } from "../plan.js";
-import { GIT_COMMANDS, type GitCommand } from "./git-commands.js";
 import { type ProfileReading, type ProgramProfile, toReads, unknownArguments } from "./profile.js";
-import { readOptions } from "./read-options.js";
+import { type OptionSpec, readOptions } from "./read-options.js";
+
+interface GitCommand extends OptionSpec {
+  readonly adds?: string;
+  readonly maxOperands?: number;
+  /** The only ones that may stand first, split by blanks. */
+  readonly firstOperands?: string;
+  /** Its operands are patterns for what is shown when one of these options is given, split by blanks. */
+  readonly listOptions?: string;
+}
+
+const DIFF_LONG =
+  "stat numstat shortstat summary name-only name-status patch no-patch raw patch-with-stat cached staged color no-color word-diff minimal patience histogram no-renames find-copies-harder full-index binary ignore-all-space ignore-space-change ignore-space-at-eol ignore-blank-lines function-context quiet exit-code check text no-prefix merge-base reverse no-ext-diff no-textconv";
+const DIFF_VALUES = "diff-filter unified word-diff-regex inter-hunk-context diff-algorithm";
+const DIFF_OPTIONAL =
+  "stat color word-diff find-renames find-copies abbrev color-words dirstat relative";
+const LOG_LONG =
+  "oneline graph all branches tags remotes no-merges merges first-parent reverse follow abbrev-commit no-abbrev-commit date-order topo-order author-date-order no-decorate left-right cherry-pick boundary walk-reflogs full-history simplify-merges regexp-ignore-case extended-regexp fixed-strings all-match invert-grep parents children no-notes relative-date name-only name-status no-mailmap use-mailmap";
+const LOG_VALUES =
+  "max-count skip since after until before author committer grep date min-parents max-parents encoding";
+const LOG_OPTIONAL = "format pretty decorate branches tags remotes glob exclude";
+const SAFE_CONTENT = "--no-ext-diff --no-textconv --submodule=short";
+
+const LOG: GitCommand = {
+  adds: `${SAFE_CONTENT} --ignore-submodules=all`,
+  flags: "pusztwbcmqRrEiFaW",
+  values: "nSGLU",
+  optional: "CMB",
+  long: `${DIFF_LONG} ${LOG_LONG}`,
+  longValues: `${DIFF_VALUES} ${LOG_VALUES}`,
+  longOptional: `${DIFF_OPTIONAL} ${LOG_OPTIONAL}`,
+  hasCounts: true,
+};
+
+const LIST_REFS: OptionSpec = {
+  long: "all list color no-color ignore-case show-current verbose remotes",
+  longValues: "format sort points-at",
+  longLast: "contains no-contains merged no-merged",
+  longOptional: "color column abbrev",
+};
+
+const GIT_COMMANDS: ReadonlyMap<string, GitCommand> = new Map<string, GitCommand>([
+  [
+    "status",
+    {
+      adds: "--ignore-submodules=all",
+      // Not `v`: it shows content by the programs that are set for it.
+      flags: "sbz",
+      optional: "u",
+      long: "short branch long show-stash ahead-behind no-ahead-behind no-renames null",
+      longOptional: "porcelain untracked-files ignored find-renames column",
+    },
+  ],
+  [
+    "diff",
+    {
+      adds: `${SAFE_CONTENT} --ignore-submodules=all`,
+      flags: "pusztwbRaW",
+      values: "USG",
+      optional: "CMB",
+      long: DIFF_LONG,
+      longValues: DIFF_VALUES,
+      longOptional: DIFF_OPTIONAL,
+      hasCounts: true,
+    },
+  ],
+  ["log", LOG],
+  ["show", LOG],
+  ["whatchanged", LOG],
+  [
+    "blame",
+    {
+      adds: "--no-textconv",
+      flags: "bltfnsewpc",
+      optional: "MC",
+      values: "L",
+      long: "root show-stats porcelain line-porcelain incremental show-name show-number show-email no-textconv",
+      longValues: "since date abbrev",
+    },
+  ],
+  [
+    "ls-files",
+    {
+      flags: "cdmostkuvzi",
+      values: "x",
+      long: "cached deleted modified others ignored stage killed unmerged exclude-standard full-name error-unmatch directory no-empty-directory eol deduplicate",
+      longValues: "exclude abbrev format",
+    },
+  ],
+  [
+    "ls-tree",
+    {
+      flags: "drtlz",
+      long: "name-only name-status long full-name full-tree",
+      longValues: "format",
+    },
+  ],
+  [
+    "grep",
+    {
+      adds: "--no-textconv",
+      flags: "aIiwvEGFPnlLqcphHWzo",
+      values: "eABCm",
+      long: "text ignore-case word-regexp invert-match extended-regexp basic-regexp perl-regexp fixed-strings line-number files-with-matches name-only files-without-match count heading break show-function function-context cached untracked column only-matching no-textconv quiet null full-name and or not all-match no-color",
+      longValues: "max-depth max-count after-context before-context context threads",
+      longOptional: "color",
+      hasCounts: true,
+    },
+  ],
+  // Not `l`: it made a branch before 2.19.
+  ["branch", { ...LIST_REFS, flags: "arvi", maxOperands: 0, listOptions: "list" }],
+  ["tag", { ...LIST_REFS, flags: "li", optional: "n", maxOperands: 0, listOptions: "l list" }],
+  ["remote", { flags: "v", long: "verbose", maxOperands: 0 }],
+  ["stash", { maxOperands: 1, firstOperands: "list" }],
+  ["worktree", { long: "porcelain verbose", flags: "v", maxOperands: 1, firstOperands: "list" }],
+  [
+    "reflog",
+    {
+      // What it shows is named behind `show` only: other words may be commands that change it.
+      firstOperands: " show",
+      maxOperands: 2,
+      hasCounts: true,
+      values: "n",
+      long: "oneline all no-abbrev-commit abbrev-commit no-decorate relative-date no-color",
+      longValues: "max-count skip since after until before date grep-reflog",
+      longOptional: "format pretty decorate color",
+    },
+  ],
+  ["symbolic-ref", { flags: "q", long: "short quiet", maxOperands: 1 }],
+  ["name-rev", { long: "tags name-only always", maxOperands: 1 }],
+  [
+    "rev-parse",
+    {
+      flags: "q",
+      long: "abbrev-ref show-toplevel git-dir absolute-git-dir is-inside-work-tree is-bare-repository show-prefix show-cdup verify symbolic-full-name symbolic all branches tags remotes quiet",
+      longOptional: "short abbrev-ref",
+    },
+  ],
+  [
+    "rev-list",
+    {
+      hasCounts: true,
+      values: "n",
+      long: "all count oneline reverse no-merges merges first-parent left-right branches tags parents topo-order date-order",
+      longValues: "max-count since until after before author grep skip",
+    },
+  ],
+  [
+    "shortlog",
+    {
+      flags: "nsec",
+      long: "numbered summary email committer no-merges all",
+      longValues: "since until after before author",
+    },
+  ],
+  [
+    "describe",
+    {
+      long: "all tags always long exact-match first-parent contains",
+      longValues: "match exclude candidates",
+      // Not `dirty`: it looks into submodules, by the settings that they have.
+      longOptional: "abbrev",
+    },
+  ],
+  ["merge-base", { flags: "a", long: "all is-ancestor fork-point independent octopus" }],
+  [
+    "show-ref",
+    { flags: "dq", long: "head heads tags dereference verify quiet", longOptional: "hash abbrev" },
+  ],
+  [
+    "for-each-ref",
+    {
+      long: "color ignore-case",
+      longValues: "format sort count contains merged no-merged points-at",
+    },
+  ],
+  ["cat-file", { flags: "tspe" }],
+  ["count-objects", { flags: "vH", maxOperands: 0 }],
+  ["check-ignore", { flags: "qvn", long: "verbose quiet non-matching no-index" }],
+]);
 
 const USUAL: readonly RegExp[] = [
   /^core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode)$/,

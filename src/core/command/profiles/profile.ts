@@ -2,6 +2,7 @@
 // reads or writes, or why that is not known.
 
 import type { PathUse, RepositoryFacts } from "../plan.js";
+import { type OptionSpec, readOptions } from "./read-options.js";
 
 export type ProfileReading =
   | {
@@ -31,4 +32,68 @@ export function unknownArguments(why: string): ProfileReading {
 
 export function toReads(words: readonly string[]): readonly PathUse[] {
   return words.filter((word) => word !== "-").map((word) => ({ word, use: "read" }));
+}
+
+export interface ProfileRow extends OptionSpec {
+  readonly names: string;
+  /** `reads` and `writes`. */
+  readonly operands: "reads" | "writes" | "text" | "pattern" | "none";
+  readonly patternOptions?: string;
+  readonly maxOperands?: number;
+  /** It takes further arguments out of a file that a word with `@` names, wherever that is. */
+  readonly hasResponseFiles?: true;
+  /** Words for which an option's value must not be taken: they name a file of another kind. */
+  readonly refusedValues?: RegExp;
+  /** An option that is put before the others. */
+  readonly adds?: string;
+  /** See `ProfileReading`. */
+  readonly settings?: "home";
+  /** Programs that it may start by their bare name, split by blanks. */
+  readonly helpers?: string;
+}
+
+/** A date that says its own time zone, which is a file where it is a path. */
+export const ZONED_DATE = /TZ\s*=/;
+
+export function toProfile(row: ProfileRow): ProgramProfile {
+  const { names, settings, helpers } = row;
+  const known = {
+    ...(settings === undefined ? {} : { settings }),
+    ...(helpers === undefined ? {} : { helpers: helpers.split(" ") }),
+  };
+  return {
+    names: names.split(" "),
+    read(args) {
+      const reading = withAdded(row, args);
+      return reading.ok ? { ...reading, ...known } : reading;
+    },
+  };
+}
+
+function withAdded({ adds, ...row }: ProfileRow, args: readonly string[]): ProfileReading {
+  const reading = readRow(row, args);
+  if (!reading.ok || adds === undefined) return reading;
+  const rest = args[0] === adds ? args.slice(1) : args;
+  return { ...reading, args: [adds, ...rest], added: [adds] };
+}
+
+function readRow(row: ProfileRow, args: readonly string[]): ProfileReading {
+  const reading = readOptions(args, row);
+  if (!reading.ok) return reading;
+  const { options, operands } = reading;
+  const response = row.hasResponseFiles && args.find((word) => word.startsWith("@"));
+  if (response) return unknownArguments(`"${response}" may stand for arguments in a file`);
+  const refused = options.find(({ value }) => value && row.refusedValues?.test(value));
+  if (refused) return unknownArguments(`the value of ${refused.name} may name a file`);
+  const most = row.operands === "none" ? 0 : (row.maxOperands ?? Number.POSITIVE_INFINITY);
+  if (operands.length > most)
+    return unknownArguments(`"${operands[most]}" is one operand too many`);
+  if (row.operands === "reads") return { ok: true, paths: toReads(operands) };
+  if (row.operands === "writes") {
+    return { ok: true, paths: operands.map((word) => ({ word, use: "write" })) };
+  }
+  if (row.operands !== "pattern") return { ok: true, paths: [] };
+  const givesPattern = row.patternOptions?.split(" ") ?? [];
+  const hasPattern = options.some(({ name }) => givesPattern.includes(name));
+  return { ok: true, paths: toReads(hasPattern ? operands : operands.slice(1)) };
 }

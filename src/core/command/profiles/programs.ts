@@ -1,15 +1,19 @@
 // Which profile belongs to a program, and which programs are known to start others, to read anything
 // or to write: an entry that names only their path says too little.
 
-import type { PathUse } from "../plan.js";
-import { SYSTEM_FOLDERS } from "../search-path.js";
-import { FILTERS } from "./filters.js";
+import { type PathUse, SYSTEM_FOLDERS } from "../plan.js";
+import { FILTERS, SCRIPT_PROFILES } from "./filters.js";
 import { git } from "./git.js";
-import { type ProfileReading, type ProgramProfile, toReads, unknownArguments } from "./profile.js";
+import {
+  type ProfileReading,
+  type ProgramProfile,
+  toProfile,
+  toReads,
+  unknownArguments,
+  ZONED_DATE,
+} from "./profile.js";
 import { readOptions } from "./read-options.js";
 import { READERS } from "./readers.js";
-import { SCRIPT_PROFILES } from "./scripts.js";
-import { toProfile, ZONED_DATE } from "./table.js";
 
 const echo: ProgramProfile = { names: ["echo", "printf"], read: () => ({ ok: true, paths: [] }) };
 
@@ -175,7 +179,7 @@ export function isSteering(names: ProgramNames): boolean {
   return isLike(names, STEERING) || isShim(names);
 }
 
-export function isSystemProgram({ path }: ProgramNames): boolean {
+function isSystemProgram({ path }: ProgramNames): boolean {
   return SYSTEM.test(path);
 }
 
@@ -254,4 +258,13 @@ function toRuntime(names: string, questions: string): ProgramProfile {
       );
     },
   };
+}
+
+/** `steering` and `system`: nothing, because arguments say what it starts, or are not known here. */
+export type EntryReach = "profile" | "steering" | "system" | "everything";
+
+export function reachOfEntry(names: ProgramNames): EntryReach {
+  if (findProfile(names) !== undefined) return "profile";
+  if (isSteering(names)) return "steering";
+  return isSystemProgram(names) ? "system" : "everything";
 }

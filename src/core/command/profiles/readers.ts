@@ -1,7 +1,7 @@
 // Programs that show files, or parts of them. Options that write, start a program, follow links out of
 // a folder, take names of files from a file or never end are left out.
 
-import type { ProfileRow } from "./table.js";
+import type { ProfileRow } from "./profile.js";
 
 export const READERS: readonly ProfileRow[] = [
   {

@@ -1,9 +1,9 @@
 // One word of a command: letters, quotes, escapes and plain patterns, read as bash reads them.
 // Whatever would be expanded is refused.
 
-import { toPrintable } from "../../../lib/printable.js";
+import { toPrintable } from "../../../lib/unicode-text.js";
 import type { CommandRefusal } from "../plan.js";
-import { readBracket } from "./bracket.js";
+import { readBracket } from "./glob-pattern.js";
 
 const ADVICE: Readonly<Record<string, string>> = {
   expansion: "Write out what it means, or put it in single quotes where it is meant as it is.",

@@ -1,7 +1,7 @@
 // What holds for calls, case by case.
 
 import { describe, expect, it } from "vitest";
-import { fromOpenAIToolCalls } from "./calls.js";
+import { fromOpenAIToolCalls } from "../openai.js";
 
 describe("fromOpenAIToolCalls", () => {
   const call = {

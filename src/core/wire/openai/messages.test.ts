@@ -1,8 +1,8 @@
 // What holds for messages, case by case.
 
 import { describe, expect, it } from "vitest";
+import { toOpenAIResponsesOutputs, toOpenAIToolMessages } from "../openai.js";
 import type { WireToolResult } from "../wire-call.js";
-import { toOpenAIResponsesOutputs, toOpenAIToolMessages } from "./messages.js";
 
 describe("results", () => {
   const image = { type: "image", data: "AAAA", mimeType: "image/png" } as const;

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { CompiledSchema } from "../../schema/targets/compile-schema.js";
-import { toOpenAIResponsesTools, toOpenAITools } from "./tools.js";
+import { toOpenAIResponsesTools, toOpenAITools } from "../openai.js";
 
 const compiled: CompiledSchema = {
   name: "read",

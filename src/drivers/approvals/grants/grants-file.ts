@@ -5,10 +5,10 @@ import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { ApprovalsDocument } from "../../../config/index.js";
 import { ToolError } from "../../../core/index.js";
-import { errnoOf } from "../../../lib/errno.js";
 import { makeFolder } from "../../../lib/make-folder.js";
-import { toPrintable } from "../../../lib/printable.js";
+import { errnoOf } from "../../../lib/read-field.js";
 import { type LockPorts, withLock } from "../../../lib/system/rename-lock.js";
+import { toPrintable } from "../../../lib/unicode-text.js";
 import { approvalsBroken } from "../errors.js";
 import {
   EMPTY_APPROVALS,

@@ -5,7 +5,7 @@ import { access, open, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, posix, win32 } from "node:path";
 import { ToolError } from "../../../core/index.js";
-import { isBelow } from "../../../lib/is-below.js";
+import { isBelow } from "../../../lib/paths.js";
 
 const SCRIPT_START = "#!";
 const INSTALL =

@@ -1,8 +1,7 @@
 // One connection to the index: statements prepared once, and transactions that may last over several
 // turns of the event loop.
 
-import { errnoOf } from "../../../lib/errno.js";
-import { readField } from "../../../lib/read-field.js";
+import { errnoOf, readField } from "../../../lib/read-field.js";
 import {
   closeAttached,
   type OpenSqlite,

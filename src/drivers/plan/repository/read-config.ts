@@ -2,10 +2,9 @@
 // they count. Read here, because git itself may start programs on the way.
 
 import { dirname } from "node:path";
-import { errnoOf } from "../../../lib/errno.js";
-import { isInside } from "../../../lib/is-inside.js";
-import { readPlainFile } from "../../../lib/system/open-plain.js";
-import { assertWholePath, wholeRealPath } from "../../../lib/system/whole-real-path.js";
+import { isInside } from "../../../lib/paths.js";
+import { errnoOf } from "../../../lib/read-field.js";
+import { assertWholePath, readPlainFile, wholeRealPath } from "../../../lib/system/open-plain.js";
 import { findRealPath } from "../find-program.js";
 
 const MAX_BYTES = 1024 * 1024;

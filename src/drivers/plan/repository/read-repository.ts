@@ -13,9 +13,8 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import type { RepositoryFacts } from "../../../core/command/index.js";
-import { isInside } from "../../../lib/is-inside.js";
-import { readPlainFile } from "../../../lib/system/open-plain.js";
-import { assertWholePath, wholeRealPath } from "../../../lib/system/whole-real-path.js";
+import { isInside } from "../../../lib/paths.js";
+import { assertWholePath, readPlainFile, wholeRealPath } from "../../../lib/system/open-plain.js";
 import { findRealPath, type ProgramPlace } from "../find-program.js";
 import { listForeignKeys, readConfig, readThroughLinks } from "./read-config.js";
 

@@ -9,12 +9,14 @@ import {
   SHELL_DUPLICATES,
   SYSTEM_FOLDERS,
 } from "../../../core/command/index.js";
-import { errnoOf } from "../../../lib/errno.js";
-import { closeDescriptorsFrom, SHELL_VARIABLE } from "../../../lib/system/close-descriptors.js";
-import { findSystemProgram } from "../../../lib/system/find-system-program.js";
-import { isExecutable } from "../../../lib/system/is-executable.js";
-import { readHead } from "../../../lib/system/read-head.js";
-import { quoteWord } from "../../../lib/system/shell-quote.js";
+import { closeDescriptorsFrom, SHELL_VARIABLE } from "../../../lib/open-files.js";
+import { errnoOf } from "../../../lib/read-field.js";
+import {
+  findSystemProgram,
+  isExecutable,
+  quoteWord,
+} from "../../../lib/system/find-system-program.js";
+import { readHead } from "../../../lib/system/open-plain.js";
 
 const MAX_CHARS = 1_000;
 /** Characters without a meaning of their own, simple variables, and quoted text without any. */

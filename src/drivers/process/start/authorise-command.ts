@@ -17,7 +17,7 @@ import {
   type StartRequest,
   ToolError,
 } from "../../../core/index.js";
-import { isInside } from "../../../lib/is-inside.js";
+import { isInside } from "../../../lib/paths.js";
 import type { LaunchWork } from "../launch/inner-script.js";
 
 const MAX_COMMAND_BYTES = 128 * 1_024;

@@ -2,7 +2,7 @@
 // and of /etc only what programs need in order to run. No keys, no passwords, no settings of services.
 import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isInside } from "../../../lib/is-inside.js";
+import { isInside } from "../../../lib/paths.js";
 
 const PROGRAM_FOLDERS = [
   "/usr",

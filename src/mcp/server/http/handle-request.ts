@@ -2,8 +2,8 @@
 
 import { setMaxListeners } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { WrongSecrets } from "../../../lib/http/limits.js";
 import type { Refusal } from "../../../lib/http/request-guard.js";
-import type { WrongSecrets } from "../../../lib/http/wrong-secrets.js";
 import {
   decodeText,
   MAX_MESSAGE_BYTES,

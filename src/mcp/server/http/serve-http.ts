@@ -4,8 +4,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ToolError, ToolInputError } from "../../../core/index.js";
-import { createSocketLimit } from "../../../lib/http/socket-limit.js";
-import { createWrongSecrets } from "../../../lib/http/wrong-secrets.js";
+import { createSocketLimit, createWrongSecrets } from "../../../lib/http/limits.js";
 import type { McpServer } from "../serve-mcp.js";
 import type { SessionSettings } from "../session/session-parts.js";
 import { judgeShape, MCP_PATH, readToken } from "./guard.js";

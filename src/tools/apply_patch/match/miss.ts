@@ -1,9 +1,13 @@
 // What is said of a hunk that has no place in its file, or more than one.
 
 import { ToolInputError } from "../../../core/index.js";
-import { mayLookAlike, nameFirstCodePoint, toPrintable } from "../../../lib/printable.js";
 import { countSharedHead, countSharedTail } from "../../../lib/shared-ends.js";
-import { cutChars } from "../../../lib/unicode-text.js";
+import {
+  cutChars,
+  mayLookAlike,
+  nameFirstCodePoint,
+  toPrintable,
+} from "../../../lib/unicode-text.js";
 import type { Anchor, Hunk } from "../parse/read-hunks.js";
 import type { SourceText } from "../source-text.js";
 import {
@@ -17,14 +21,12 @@ import {
 const MAX_SHOWN_LINES = 12;
 const MAX_SHOWN_CHARS = 120;
 const MAX_DIFFERENCE_CHARS = 40;
-/** Of the file, above the line that differs. */
 const LINES_ABOVE = 4;
 
 export interface MissedHunk {
   readonly path: string;
   readonly source: SourceText;
   readonly hunk: Hunk;
-  /** The first line that counted. */
   readonly from: number;
 }
 

@@ -1,8 +1,7 @@
 // The body of `*** Update File`: hunks of context, removed and added lines.
 
-import { toPrintable } from "../../../lib/printable.js";
-import type { PatchCursor } from "./patch-lines.js";
-import { beginsWithStars, patchInvalid, readMarker } from "./patch-lines.js";
+import { toPrintable } from "../../../lib/unicode-text.js";
+import { beginsWithStars, type PatchCursor, patchInvalid, readMarker } from "./patch-lines.js";
 
 const HUNK_MARK = "@@";
 /** Above the names of files in a diff by git. */

@@ -16,8 +16,7 @@ import {
   type ToolResult,
   textResult,
 } from "../../../core/index.js";
-import { toPrintable } from "../../../lib/printable.js";
-import { cutChars } from "../../../lib/unicode-text.js";
+import { cutChars, toPrintable } from "../../../lib/unicode-text.js";
 import { type ActionCall, toPageScope } from "../action-call.js";
 import { DEFAULT_VIEW_CHARS } from "../limits.js";
 import { isRefusal, tellFilled } from "../refusal.js";

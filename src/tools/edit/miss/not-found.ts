@@ -1,9 +1,13 @@
 // The error for a text that fits nowhere: why, as far as that can be reported, and what is there instead.
 
 import { ToolInputError } from "../../../core/index.js";
-import { joinWithin } from "../../../lib/join-within.js";
-import { mayLookAlike, nameFirstCodePoint, toPrintable } from "../../../lib/printable.js";
-import { cutChars } from "../../../lib/unicode-text.js";
+import { joinWithin } from "../../../lib/paths.js";
+import {
+  cutChars,
+  mayLookAlike,
+  nameFirstCodePoint,
+  toPrintable,
+} from "../../../lib/unicode-text.js";
 import type { MatchRequest } from "../find-matches.js";
 import {
   type DifferenceKind,

@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import type { Download } from "playwright-core";
 import type { BrowserPage } from "../../../../core/browser.js";
 import { isToolError } from "../../../../core/index.js";
-import { isBelow } from "../../../../lib/is-below.js";
+import { isBelow } from "../../../../lib/paths.js";
 import { click } from "../act/click.js";
 import type { PageParts } from "../create-browser-page.js";
 import {

@@ -1,6 +1,18 @@
-// Joins as many pieces of text as fit, and says how many are left.
+// Relations between paths, by their text alone.
 
-export interface JoinLimit {
+import { isAbsolute, relative, sep } from "node:path";
+
+export function isBelow(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+export function isInside(path: string, folder: string): boolean {
+  if (path === folder || folder === "/") return true;
+  return path.startsWith(`${folder}/`);
+}
+
+interface JoinLimit {
   /** What the joined text may hold, without the words about the rest. */
   readonly maxChars: number;
   readonly describeRest: (count: number) => string;

@@ -1,14 +1,11 @@
-// Walks a folder through any bridge that can list: sorted by path, without what `.gitignore` leaves
-// out, never through a link. What cannot be read is skipped and kept for the notice.
+// Walks folders through a bridge in a fixed order, leaving out what `.gitignore` files name.
 
-import { toPrintable } from "../../../lib/printable.js";
-import { ToolError } from "../../errors.js";
-import type { FsBridge, FsEntry, FsStat } from "../../ports/fs-bridge.js";
-import { explainMissing } from "../missing/look-around.js";
-import { toPlainPath } from "../path-text.js";
-import { toBytes } from "../request.js";
-import { toStat } from "../to-stat.js";
-import { type IgnoreLayer, isIgnored, parseIgnoreFile } from "./ignore-rules.js";
+import { toPrintable } from "../../lib/unicode-text.js";
+import { ToolError } from "../errors.js";
+import type { FsBridge, FsEntry, FsStat } from "../ports/fs-bridge.js";
+import { explainMissing } from "./look-around.js";
+import { type IgnoreLayer, isIgnored, parseIgnoreFile } from "./path-glob.js";
+import { toBytes, toPlainPath, toStat } from "./request.js";
 
 const MAX_ENTRIES = 200_000;
 const MAX_FOLDER_ENTRIES = 100_000;
@@ -25,7 +22,7 @@ export interface Place {
   readonly signal: AbortSignal;
 }
 
-export interface WalkRequest extends Place {
+interface WalkRequest extends Place {
   /** The folder to walk, as the caller spells it. */
   readonly folder: string;
   readonly includeIgnored: boolean;
