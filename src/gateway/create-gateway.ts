@@ -41,6 +41,7 @@ import { addOwnRoutes } from "./http/own-routes.js";
 import { createRoutes } from "./http/routes.js";
 import { readTlsKeys } from "./http/tls-keys.js";
 import { createLog } from "./log/log-file.js";
+import { createSessionCensus } from "./methods/health.js";
 import { METHODS } from "./methods/table.js";
 import { createRestarts, settleRestarts } from "./restarts.js";
 import { createRunOnce } from "./run-once.js";
@@ -154,6 +155,7 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
     get agent() {
       return agent;
     },
+    census: () => census(),
     get cron() {
       return cron;
     },
@@ -184,6 +186,7 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
   };
   // After what its toolkits are given.
   const agent = openAgent({ store, clock, random, agents, config, events });
+  const census = createSessionCensus({ agent, clock });
   closers.push(agent.close);
   sessions = agent.sessions;
   const warn = (message: string) => log.write("warn", message);

@@ -4,6 +4,7 @@
 import type { Agent } from "../agent/index.js";
 import type { Clock, RandomSource, Store } from "../core/index.js";
 import { type Method, methodDefiner } from "../protocol/index.js";
+import type { FoundEntry } from "../sessions/index.js";
 import type { Agents } from "./agents.js";
 import type { ApprovalDesk } from "./approval-desk.js";
 import type { ConfigFile } from "./config/config-file.js";
@@ -29,6 +30,8 @@ export interface GatewayServices {
   readonly agents: Agents;
   /** Runs conversations of all agents. */
   readonly agent: Agent;
+  /** All sessions, as they were within the last second. */
+  readonly census: () => Promise<readonly FoundEntry[]>;
   readonly cron: Cron;
   readonly heartbeat: Heartbeat;
   readonly events: GatewayEvents;

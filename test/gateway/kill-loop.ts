@@ -8,7 +8,7 @@ import { createGateway, defineMethod, type Gateway } from "../../src/gateway/ind
 const STANDARD_OUTPUT = 1;
 
 /** Leaves one line in a file; what a repeat must not do again. */
-export const effectMethod = (effects: string) =>
+const effectMethod = (effects: string) =>
   defineMethod({
     name: "test.effect",
     params: t.object({ step: t.integer(), idempotencyKey: t.string() }),
