@@ -162,7 +162,7 @@ function addPluginTool(
 }
 
 /** The tool has a row of its own, because its name has the row of its owner. */
-export function conflictRow(tool: { name: string; pluginId: string }, reason: string): DraftRow {
+function conflictRow(tool: { name: string; pluginId: string }, reason: string): DraftRow {
   const id = `${tool.pluginId}/${tool.name}`;
   return { id, status: "absent", code: "name_conflict", reason };
 }

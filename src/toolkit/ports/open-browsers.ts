@@ -88,7 +88,7 @@ export interface BrowserSettingsSource {
 }
 
 /** The configuration has been checked before. */
-export function readBrowserSettings(source: BrowserSettingsSource): BrowserSettings {
+function readBrowserSettings(source: BrowserSettingsSource): BrowserSettings {
   const { config, root, stateDir } = source;
   const section = config.browser ?? {};
   const remoteMs = section.remoteCdpTimeoutMs ?? DEFAULT_REMOTE_TIMEOUT_MS;

@@ -49,7 +49,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   lmstudio: "openai",
 };
 
-export function readMemorySettings(source: MemorySource): MemorySettings {
+function readMemorySettings(source: MemorySource): MemorySettings {
   const { config, agentId } = source;
   const agent = findAgent(config, agentId);
   const defaults = readSection(

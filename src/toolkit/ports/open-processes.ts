@@ -219,7 +219,7 @@ export interface SandboxNetwork {
   close(): Promise<void>;
 }
 
-export function createSandboxNetwork(
+function createSandboxNetwork(
   config: ClawtoolsConfig,
   allowed: readonly string[],
 ): SandboxNetwork {
