@@ -219,10 +219,7 @@ export interface SandboxNetwork {
   close(): Promise<void>;
 }
 
-function createSandboxNetwork(
-  config: ClawtoolsConfig,
-  allowed: readonly string[],
-): SandboxNetwork {
+function createSandboxNetwork(config: ClawtoolsConfig, allowed: readonly string[]): SandboxNetwork {
   const closers: (() => Promise<void> | void)[] = [];
   return {
     async open({ isOther, userId, groupId }) {
