@@ -14,20 +14,51 @@ export interface UsableConfig extends Pick<LoadedConfig, "path" | "parts" | "wri
 }
 
 /** Throws a ToolInputError when the config has an error. */
-export async function readUsableConfig({ place, output }: CommandCall): Promise<UsableConfig> {
+export async function readUsableConfig(call: CommandCall): Promise<UsableConfig> {
+  const { loaded, reported } = await loadReported(call);
+  const { path, parts, written } = loaded;
+  if (!loaded.ok) throw configInvalid(call, loaded);
+  return { config: loaded.config, path, parts, written, reported };
+}
+
+/**
+ * For a client of the gateway. A running one serves with an earlier config when the file has an error,
+ * so the error is only reported. Throws a ToolInputError when none is running.
+ */
+export async function readClientConfig(
+  call: CommandCall,
+  { isRunning }: { readonly isRunning: boolean },
+): Promise<Pick<ClawtoolsConfig, "gateway">> {
+  const { loaded } = await loadReported(call);
+  if (loaded.ok) return loaded.config;
+  if (!isRunning) throw configInvalid(call, loaded);
+  call.output.warn(
+    `warning: The config ${loaded.path ?? ""} has ${countErrors(loaded)} and is not used. The gateway runs with the last working config, or with the defaults if there was none, until you fix it.`,
+  );
+  const { parseConfig } = await import("../config/index.js");
+  const parsed = parseConfig({ gateway: loaded.draft?.gateway ?? {} });
+  return parsed.ok ? parsed.config : {};
+}
+
+async function loadReported({ place, output }: CommandCall) {
   const { loadConfig } = await import("../config/index.js");
   const loaded = await loadConfig(place);
-  const { path, parts, written, problems } = loaded;
-  const reported = new Set(problems.map(formatProblem));
+  const reported = new Set(loaded.problems.map(formatProblem));
   for (const line of reported) output.warn(line);
-  if (loaded.ok) return { config: loaded.config, path, parts, written, reported };
-  const count = problems.filter(({ severity }) => severity === "error").length;
-  const errors = count === 1 ? "1 error" : `${count} errors`;
+  return { loaded, reported };
+}
+
+function configInvalid({ place }: CommandCall, loaded: LoadedConfig): ToolInputError {
   const flag = place.path === undefined ? "" : ` --config ${place.path}`;
-  throw new ToolInputError(
-    `The config ${path ?? ""} has ${errors} and cannot be used. Fix it, then run \`clawtools config validate${flag}\`.`,
+  return new ToolInputError(
+    `The config ${loaded.path ?? ""} has ${countErrors(loaded)} and cannot be used. Fix it, then run \`clawtools config validate${flag}\`.`,
     { reason: "config_invalid" },
   );
+}
+
+function countErrors({ problems }: LoadedConfig): string {
+  const count = problems.filter(({ severity }) => severity === "error").length;
+  return count === 1 ? "1 error" : `${count} errors`;
 }
 
 function formatProblem({ severity, path, message }: ConfigProblem): string {

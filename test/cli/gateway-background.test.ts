@@ -1,6 +1,14 @@
 // `gateway start`, `stop` and `uninstall` with real processes, and with a stand-in for systemctl.
 
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { PROJECT_DIR, runNode } from "../fakes/run-node.js";
@@ -34,7 +42,7 @@ describe("without systemd", () => {
     expect(() => process.kill(pid, 0)).not.toThrow();
     expect((await run("status")).stdout).toContain(`${url} (pid ${pid})`);
     const again = await run("gateway", "start");
-    expect(again.stdout).toBe(`The gateway is running at ${url} (pid ${pid}).\n`);
+    expect(again.stdout).toBe(`The gateway is already running at ${url} (pid ${pid}).\n`);
     expect(statSync(join(folder, ".clawtools/owner.json")).mode & 0o777).toBe(0o600);
     expect((await run("gateway", "stop")).stdout).toBe("The gateway is stopped.\n");
     await expect.poll(() => isAlive(pid)).toBe(false);
@@ -48,6 +56,25 @@ describe("without systemd", () => {
     const { exitCode, stderr } = await run("gateway", "start");
     expect(exitCode).toBe(2);
     expect(stderr).toContain("gateway.bind");
+  });
+
+  it("start and status say that a broken config is not used, and what is", async () => {
+    const { run, configFile } = await noSystemd();
+    onTestFinished(async () => void (await run("gateway", "stop")));
+    rmSync(configFile);
+    expect((await run("gateway", "start", "--port", "0")).exitCode).toBe(0);
+    await run("gateway", "stop");
+    writeFileSync(configFile, '{ "tools": { "profil": "coding" } }');
+    const { exitCode, stderr, stdout } = await run("gateway", "start", "--port", "0");
+    expect({ exitCode, stdout }).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^The gateway is running/),
+    });
+    expect(stderr).toContain("error: tools.profil:");
+    expect(stderr).toContain("has 1 error and is not used. The gateway runs with the last working");
+    const status = await run("status");
+    expect(status.exitCode).toBe(0);
+    expect(status.stdout.replace(/\s+/g, " ")).toContain("The gateway runs with the defaults");
   });
 
   it("stop leaves a process alone that got the pid of a gateway that died", async () => {

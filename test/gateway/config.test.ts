@@ -106,7 +106,7 @@ it("329 · restarts for what is read at the start only, and wakes the session th
   ]);
 });
 
-it("starts with the last good config when the file is broken, and says so", async () => {
+it("starts with the last working config when the file is broken, and says so", async () => {
   const { gateway, root, stateDir, configPlace, path } = await startWithFile();
   await gateway.close();
   writeFileSync(path, '{ "tools": { "profile": 7 } }');
@@ -114,7 +114,7 @@ it("starts with the last good config when the file is broken, and says so", asyn
   const onLog = ({ message }: { message: string }) => lines.push(message);
   const { gateway: next } = await startGateway({ root, stateDir, configPlace, onLog });
   expect(next.services.config.current().tools?.profile).toBe("coding");
-  expect(lines.join("\n")).toContain("runs with the last good config");
+  expect(lines.join("\n")).toContain("runs with the last working config");
   await next.close();
   const empty = join(makeFolder(), "state");
   await expect(createGateway({ root, stateDir: empty, configPlace, port: 0 })).rejects.toThrow(

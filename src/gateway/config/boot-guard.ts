@@ -52,7 +52,10 @@ export async function loadGuarded(request: BootRequest): Promise<Boot> {
     const why = describeProblems(loaded);
     if (config === undefined)
       throw new ToolInputError(`The config cannot be used. ${why}`, { reason: "config_invalid" });
-    const message = `The config cannot be used (${why}). The gateway runs with the last good config until it is fixed.`;
+    const files = readField(lastGood, "files");
+    const isDefault = Array.isArray(files) && files.length === 0;
+    const used = isDefault ? "the defaults, as at its last start" : "the last working config";
+    const message = `The config cannot be used (${why}). The gateway runs with ${used} until it is fixed.`;
     log.write("error", message);
     return toBoot({ config: parseConfig(config).config, loaded, message, isNoted: true });
   }
@@ -80,7 +83,7 @@ export async function loadGuarded(request: BootRequest): Promise<Boot> {
       watchHealth: () =>
         clock.after(HEALTHY_AFTER_MS, () => {
           note().catch((error: unknown) =>
-            log.write("warn", `Cannot keep the last good config: ${String(error)}`),
+            log.write("warn", `Cannot keep the last working config: ${String(error)}`),
           );
         }),
       noteCleanEnd: note,
@@ -146,7 +149,7 @@ async function revert(request: {
   }
   const loaded = await loadConfig(place);
   const config = loaded.ok ? loaded.config : parseConfig(readField(lastGood, "config")).config;
-  const message = `The gateway ended ${MAX_ATTEMPTS} times within ${HEALTHY_AFTER_MS / 1_000} seconds after the config was changed. The last good config is back; the changed one is kept with the ending .rejected.`;
+  const message = `The gateway ended ${MAX_ATTEMPTS} times within ${HEALTHY_AFTER_MS / 1_000} seconds after the config was changed. The last working config is back; the changed one is kept with the ending .rejected.`;
   log.write("error", message);
   return { config, loaded, message };
 }

@@ -63,6 +63,8 @@ export interface ConfigFile {
   current(): ClawtoolsConfig;
   /** Of the file that is in force; "" without one. */
   readonly appliedHash: string;
+  /** Why the file is not in force; undefined when it is. */
+  readonly problem: string | undefined;
   /** Files whose change is a change of the config. */
   files(): readonly string[];
   read(): Promise<ConfigSnapshot>;
@@ -82,6 +84,8 @@ export interface ConfigFileOptions {
   readonly place: ConfigPlace | undefined;
   readonly loaded: LoadedConfig | undefined;
   readonly config: ClawtoolsConfig;
+  /** Why `config` is not what the file says. */
+  readonly message?: string | undefined;
 }
 
 export function createConfigFile(options: ConfigFileOptions): ConfigFile {
@@ -89,6 +93,7 @@ export function createConfigFile(options: ConfigFileOptions): ConfigFile {
   let inForce = options.config;
   let files = listFiles(options.loaded);
   let appliedHash = options.loaded?.hash ?? "";
+  let problem = options.message;
   const seen = new Map<string, unknown>();
   let writing: Promise<unknown> = Promise.resolve();
 
@@ -155,6 +160,9 @@ export function createConfigFile(options: ConfigFileOptions): ConfigFile {
     get appliedHash() {
       return appliedHash;
     },
+    get problem() {
+      return problem;
+    },
     files: () => files,
     async read() {
       if (place === undefined) return showObject(inForce);
@@ -170,9 +178,14 @@ export function createConfigFile(options: ConfigFileOptions): ConfigFile {
     async reload() {
       if (place === undefined) return [];
       const loaded = await loadConfig(place);
-      if (!loaded.ok) throw configUnusable(loaded.problems);
+      if (!loaded.ok) {
+        const error = configUnusable(loaded.problems);
+        problem = `The changed config is not used; the one before stays in force. ${error.message}`;
+        throw error;
+      }
       const before = inForce;
       inForce = loaded.config;
+      problem = undefined;
       files = listFiles(loaded);
       appliedHash = loaded.hash;
       remember(loaded);

@@ -43,6 +43,7 @@ const status = defineMethod({
       stateDir,
       logFile: log.path,
       configHash: config.appliedHash,
+      configProblem: config.problem ?? null,
       connections: connections.count,
       heartbeat: {
         defaultAgentId: health.defaultAgentId,

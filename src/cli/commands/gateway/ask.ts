@@ -51,6 +51,7 @@ const gatewayStatus: Command = {
           ["version", readText(status, "runtimeVersion") ?? readText(status, "version") ?? ""],
           ["uptime", `${Math.floor((readNumber(health, "uptimeMs") ?? 0) / 1_000)} s`],
           ["agents", Array.isArray(agents) ? agents.map(nameAgent).join(", ") : ""],
+          ["config", describeConfig(status, call.output.style)],
         ];
         return formatColumns({ rows: rows.filter(([, text]) => text !== ""), width: call.width });
       });
@@ -193,6 +194,13 @@ function readParams(text: string | undefined): unknown {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new UsageError(`--params is not valid JSON (${why}). Write it in single quotes.`);
   }
+}
+
+function describeConfig(status: unknown, style: Style): string {
+  const problem = readText(status, "configProblem");
+  return problem === undefined
+    ? ""
+    : `${showMark("warning", style)} ${toPrintable(problem, 4_000)}`;
 }
 
 function nameAgent(agent: unknown): string {

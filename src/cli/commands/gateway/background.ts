@@ -13,6 +13,7 @@ import { makeFolder } from "../../../lib/make-folder.js";
 import { toPrintable } from "../../../lib/unicode-text.js";
 import { type Command, type CommandCall, show } from "../../command.js";
 import { JSON_FLAG } from "../../flags.js";
+import { readClientConfig } from "../../usable-config.js";
 import { pause } from "../approvals/line-reader.js";
 import { findSystemd } from "./systemd.js";
 import { readPort } from "./with-gateway.js";
@@ -33,7 +34,7 @@ export const start: Command = {
   async run(call) {
     const folder = stateDir(call.place);
     const running = readFolderOwner(folder);
-    if (running?.url !== undefined) return tellRunning(call, running);
+    if (running?.url !== undefined) return await tellRunning(call, running, "already ");
     const systemd = await findSystemd(call);
     if (systemd) {
       await systemd.install(toCommand(call));
@@ -43,7 +44,7 @@ export const start: Command = {
       const code = await startInBackground(call, folder);
       if (code !== undefined) return code;
     }
-    return tellRunning(call, readFolderOwner(folder));
+    return await tellRunning(call, readFolderOwner(folder));
   },
 };
 
@@ -155,9 +156,16 @@ async function waitUntil(
   }
 }
 
-function tellRunning(call: CommandCall, owner: FolderOwner | undefined): number {
+async function tellRunning(
+  call: CommandCall,
+  owner: FolderOwner | undefined,
+  already = "",
+): Promise<number> {
+  await readClientConfig(call, { isRunning: true });
   const { url, pid } = owner ?? {};
-  return show(call, { url, pid }, () => [`The gateway is running at ${url} (pid ${pid}).`]);
+  return show(call, { url, pid }, () => [
+    `The gateway is ${already}running at ${url} (pid ${pid}).`,
+  ]);
 }
 
 function slowStart(where: string): ToolError {

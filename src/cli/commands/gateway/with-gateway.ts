@@ -7,7 +7,7 @@ import { createNet } from "../../../drivers/net/index.js";
 import { readFolderOwner } from "../../../drivers/store/index.js";
 import type { CommandCall, FlagTable } from "../../command.js";
 import { UsageError } from "../../failure.js";
-import { readUsableConfig } from "../../usable-config.js";
+import { readClientConfig } from "../../usable-config.js";
 
 const MAX_PORT = 65_535;
 
@@ -28,8 +28,10 @@ export async function withGateway<T>(
   work: (ask: CallMethod) => Promise<T>,
 ): Promise<T> {
   const { url, token, timeout } = call.texts;
-  const { config } = await readUsableConfig(call);
+  if (url !== undefined && token === undefined) throw new UsageError("--url needs --token.");
   const folder = stateDir(call.place);
+  const isRunning = readFolderOwner(folder)?.url !== undefined;
+  const config = await readClientConfig(call, { isRunning });
   // A person names the address here, so private networks are fine.
   const net = createNet({ policy: { dangerouslyAllowPrivateNetwork: true } });
   const client = createGatewayClient({
