@@ -18,7 +18,9 @@ export async function readUsableConfig(call: CommandCall): Promise<UsableConfig>
   const { loaded, reported } = await loadReported(call);
   const { path, parts, written } = loaded;
   if (!loaded.ok) throw configInvalid(call, loaded);
-  return { config: loaded.config, path, parts, written, reported };
+  const { withoutUnknownSections } = await import("../config/index.js");
+  const config = withoutUnknownSections(loaded.config);
+  return { config, path, parts, written, reported };
 }
 
 /**

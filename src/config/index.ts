@@ -3,7 +3,7 @@
 export { findParts } from "./file/include.js";
 export { type ConfigPlace, configPath, GATEWAY_TOKEN_FILE, stateDir } from "./file/paths.js";
 export { type LoadedConfig, loadConfig } from "./load.js";
-export { type ParsedConfig, parseConfig } from "./parse.js";
+export { type ParsedConfig, parseConfig, withoutUnknownSections } from "./parse.js";
 export {
   APPROVALS_VERSION,
   type ApprovalsAgent,

@@ -82,6 +82,12 @@ function check(
   return problems.hasErrors() ? undefined : (copy as ClawtoolsConfig);
 }
 
+/** A toolkit checks its config again; without these sections it does not repeat their warnings. */
+export function withoutUnknownSections(config: ClawtoolsConfig): ClawtoolsConfig {
+  const known = configSchemaNode().properties ?? {};
+  return Object.fromEntries(Object.entries(config).filter(([name]) => Object.hasOwn(known, name)));
+}
+
 /** A mistyped name of ours is not a foreign section. */
 function withoutForeign(
   value: Record<string, unknown>,

@@ -106,6 +106,14 @@ describe("tools list", () => {
     ]);
   });
 
+  it("the unused sections of an openclaw.json get one warning", async () => {
+    const { runHere, root } = await createSandbox({
+      files: { "openclaw.json": '{ "meta": {}, "wizard": {}, "tools": { "profile": "coding" } }' },
+    });
+    const { stderr } = await runHere("tools", "list", "--config", join(root, "openclaw.json"));
+    expect(stderr).toBe('warning: not used here: "meta", "wizard"\n');
+  });
+
   it("--provider applies the rules for that provider", async () => {
     const config = { tools: { byProvider: { google: { deny: ["edit"] } } } };
     const { runHere } = await createSandbox({ config });

@@ -9,6 +9,7 @@ import {
   loadConfig,
   stateDir,
   valueAsWritten,
+  withoutUnknownSections,
 } from "../../../config/index.js";
 import type { BrowserFinding } from "../../../core/browser.js";
 import { isToolError, type Toolkit } from "../../../core/index.js";
@@ -44,7 +45,7 @@ export async function examine(call: CommandCall): Promise<Finding[]> {
   const loaded = await loadConfig(place);
   const configFindings = checkConfigFile(loaded);
   const isUsable = configFindings.every(({ level }) => level !== "broken");
-  const config = loaded.ok && isUsable ? loaded.config : {};
+  const config = loaded.ok && isUsable ? withoutUnknownSections(loaded.config) : {};
   const toolkit = createToolkit({ root, config, stateDir: folder });
   try {
     await toolkit.ready;
