@@ -1,5 +1,5 @@
-// The programs of README.md and every TypeScript block of the docs compile under `strict` against the
-// types of the package.
+// Every TypeScript block, and the JavaScript programs of the pages that a newcomer reads first,
+// compile under `strict` against the types of the package.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,6 +23,16 @@ const OPTIONS: ts.CompilerOptions = {
   moduleResolution: ts.ModuleResolutionKind.NodeNext,
   types: ["node"],
 };
+/** Their JavaScript programs are also valid TypeScript. */
+const PLAIN_PROGRAMS: ReadonlySet<string> = new Set([
+  "README.md",
+  "docs/agent.md",
+  "docs/browser.md",
+  "docs/quickstart.md",
+  "docs/sessions.md",
+  "docs/toolkit.md",
+  "docs/writing-a-tool.md",
+]);
 /** What the reader of a page has already where a block shows only a part. */
 const GIVEN: Readonly<Record<string, string>> = {
   "docs/network.md": `
@@ -52,7 +62,7 @@ function readBlocks(page: string): Block[] {
   const text = readFileSync(join(PROJECT_DIR, page), "utf8");
   return [...text.matchAll(/^```(ts|js)\n([\s\S]*?)^```$/gm)].flatMap((found) => {
     const [, language, body = ""] = found;
-    const isProgram = page === "README.md" && body.startsWith("import ");
+    const isProgram = PLAIN_PROGRAMS.has(page) && body.startsWith("import ");
     if (language === "js" && !isProgram) return [];
     const line = text.slice(0, found.index).split("\n").length + 1;
     const given =
