@@ -145,7 +145,7 @@ export function createProcesses(deps: ProcessesDeps): SupervisedProcesses {
 
   function assertOpen(): void {
     if (!isClosed) return;
-    throw new ToolError("unavailable", "Commands are over here: the toolkit was closed.", {
+    throw new ToolError("unavailable", "The toolkit is closed; no commands can be started.", {
       reason: "processes_closed",
     });
   }
@@ -216,7 +216,7 @@ function tooMany(): ToolError {
 function noShell(): ToolError {
   return new ToolError(
     "unavailable",
-    "Commands need bash, which this system has not; install it.",
+    "bash is not installed. Install it to run commands.",
     {
       reason: "shell_missing",
     },

@@ -52,7 +52,7 @@ export function createAgentBrowsers(source: AgentBrowsersSource): Browsers {
 
 const TOOL = "browser";
 const UNKNOWN =
-  "Which browser there is has not been looked at yet: action status says it, and starts nothing.";
+  "The browser was not looked up yet. Action status looks it up without starting it.";
 
 /** Nothing for other tools. `known` gives the last status that was read. */
 export function factsOfBrowser(

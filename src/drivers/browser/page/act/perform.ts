@@ -77,7 +77,7 @@ async function resize({ handle, time }: Acting, { width, height }: Of<"resize">)
   const isGood = (px: number) => px >= MIN_SIDE_PX && px <= MAX_SIDE_PX;
   if (!isGood(width) || !isGood(height)) {
     throw new ToolInputError(
-      `A window of ${width} x ${height} is not made; width and height are from ${MIN_SIDE_PX} to ${MAX_SIDE_PX}.`,
+      `Cannot resize the window to ${width}×${height}: width and height must be from ${MIN_SIDE_PX} to ${MAX_SIDE_PX}.`,
       { reason: "arguments_invalid" },
     );
   }
