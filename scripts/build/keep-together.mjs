@@ -65,7 +65,9 @@ function bindEntries(metafile) {
 
 function loadsOfLayer(command, layer, hub) {
   const isBelow = command.layer >= 0 && command.layer <= layer;
-  return isBelow ? [...command.loads].filter((source) => hub.has(source)) : [];
+  // Tools and drivers belong to the last layer, also where one command of a lower layer names them.
+  const isOfLayer = (source) => hub.has(source) && !/^src\/(?:tools|drivers)\//.test(source);
+  return isBelow ? [...command.loads].filter(isOfLayer) : [];
 }
 
 function listStaticSources(metafile, entry) {

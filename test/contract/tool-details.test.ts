@@ -15,7 +15,7 @@ import { createMemoryBridge, MEMORY_ROOT } from "../fakes/memory-bridge.js";
 import { bindAlone } from "../fakes/resolve-tool.js";
 
 describe("the types of details", () => {
-  it("are what the tools return", () => {
+  it("are what the tools return, and tell the kinds of a result apart", async () => {
     type Of<Run extends (call: never) => Promise<{ details?: unknown }>> = NonNullable<
       Awaited<ReturnType<Run>>["details"]
     >;
@@ -24,9 +24,6 @@ describe("the types of details", () => {
     expectTypeOf<GrepDetails["results"][number]["path"]>().toEqualTypeOf<string>();
     expectTypeOf<WebFetchDetails["truncated"]>().toEqualTypeOf<boolean>();
     expectTypeOf<Extract<ExecDetails, { status: "running" }>["pid"]>().toEqualTypeOf<number>();
-  });
-
-  it("tell the kinds of a result apart", async () => {
     const bridge = createMemoryBridge({ f: "a\nb\n" });
     const result = await bindAlone(read, { bridge, root: MEMORY_ROOT }).execute("1", { path: "f" });
     // A result of `read` that is not an error has this shape.

@@ -15,8 +15,10 @@ const DOORS = ["index", "tools", "connectors", "plugins"];
 const ALLOWED_OWN = [
   /^src\/(?:public|core|lib|config|toolkit|connectors)\//,
   /^src\/tools\/catalog\.ts$/,
-  /^src\/tools\/[^/]+\/(?:index|actions|limits|spellings)\.ts$/,
-  /^src\/drivers\/(?:clock|environment|fs|guard|media|records)\//,
+  /^src\/tools\/[^/]+\/(?:index|actions|limits|spellings|settings)\.ts$/,
+  /^src\/tools\/process\/session\.ts$/,
+  /^src\/drivers\/(?:clock|environment|records|time-guard)\.ts$/,
+  /^src\/drivers\/(?:fs|media)\//,
 ];
 
 /** What only a call needs: implementations, the schema check, the plugin loader, any package. */

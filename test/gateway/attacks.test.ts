@@ -114,6 +114,54 @@ describe("HTTP", () => {
     expect((await post(gateway.httpUrl, token)).status).not.toBe(429);
   });
 
+  it("gives a device token the routes of its scopes, also after wrong tokens", async () => {
+    const { gateway, token } = await startGateway();
+    const tokenFor = async (seed: number, scope: string) => {
+      const client = openClient(gateway.url);
+      const hello = await sendConnect(client, {
+        ...{ device: makeDevice(seed), scopes: [scope], auth: { token } },
+      });
+      client.close();
+      return (hello.payload as { auth: { deviceToken: string } }).auth.deviceToken;
+    };
+    const reader = await tokenFor(21, "operator.read");
+    const writer = await tokenFor(22, "operator.write");
+    const send = async (path: string, bearer: string, body: object = {}) =>
+      await fetch(gateway.httpUrl + path, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+          authorization: `Bearer ${bearer}`,
+        },
+        body: JSON.stringify(body),
+      });
+    expect((await send("/mcp", reader)).status).toBe(403);
+    expect((await send("/mcp", writer)).status).toBe(403);
+    expect((await send("/tools/invoke", reader, { tool: "ls" })).status).toBe(403);
+    for (let count = 0; count < 12; count++) await send("/tools/invoke", `wrong-${count}`);
+    expect((await send("/tools/invoke", writer, { tool: "ls" })).status).toBe(200);
+    const principal = { role: "operator", scopes: ["operator.write"], connId: "t" } as const;
+    for (const name of ["gateway", "cron"]) {
+      const call = { name, args: { action: "status" } };
+      expect(await gateway.call("tools.invoke", call, { principal })).toMatchObject({ ok: false });
+    }
+  });
+
+  it("refuses the strong tools at /tools/invoke under every spelling", async () => {
+    const config = { gateway: { tools: { deny: ["Read"] } } };
+    const { gateway, token } = await startGateway({ config });
+    const names = ["exec", "Exec", "bash", " BASH ", "Write", "apply-patch", "GATEWAY", "Cron"];
+    for (const tool of [...names, "read", "READ"]) {
+      const answer = await fetch(`${gateway.httpUrl}/tools/invoke`, {
+        method: "POST",
+        headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+        body: JSON.stringify({ tool, args: {} }),
+      });
+      expect([tool, answer.status]).toEqual([tool, 404]);
+    }
+  });
+
   it("serves MCP and metrics to the holder of the token", async () => {
     const { gateway, token } = await startGateway();
     const headers = {

@@ -25,7 +25,8 @@ export function findKey(path: KeyPath): KnownKey {
   for (const [index, step] of path.entries()) {
     const next = nodes.flatMap((node) => stepInto(node, step)).flatMap(formsOf);
     if (next.length === 0) {
-      return isOpen(nodes) ? { status: "open" } : unknown(nodes, path.slice(0, index + 1));
+      const isTaken = isOpen(nodes) && nearestName(String(step), listKnown(nodes)) === undefined;
+      return isTaken ? { status: "open" } : unknown(nodes, path.slice(0, index + 1));
     }
     nodes = next;
   }
@@ -79,6 +80,14 @@ function unknown(nodes: readonly SchemaNode[], path: KeyPath): KnownKey {
   return { status: "unknown", place: showKeyPath(path), why: sayUnknown(nodes, path) };
 }
 
+function listKnown(nodes: readonly SchemaNode[]): string[] {
+  return nodes.flatMap(({ properties = {} }) =>
+    Object.entries(properties)
+      .filter(([, node]) => node.deprecated !== true)
+      .map(([key]) => key),
+  );
+}
+
 function sayUnknown(nodes: readonly SchemaNode[], path: KeyPath): string {
   const name = String(path.at(-1));
   const refused = nodes
@@ -87,11 +96,7 @@ function sayUnknown(nodes: readonly SchemaNode[], path: KeyPath): string {
   if (refused !== undefined) {
     return `is not supported. ${refused.description ?? ""}`.trim();
   }
-  const names = nodes.flatMap(({ properties = {} }) =>
-    Object.entries(properties)
-      .filter(([, node]) => node.deprecated !== true)
-      .map(([key]) => key),
-  );
+  const names = listKnown(nodes);
   if (names.length === 0) return "is in a value that takes no keys";
   const nearest = nearestName(name, names);
   const hint =

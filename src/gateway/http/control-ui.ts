@@ -48,7 +48,7 @@ export function listControlUiRoutes(services: GatewayServices): HttpRoute[] {
       },
     },
     {
-      ...{ path: "/control-ui-config.json", methods: ["GET"], auth: "bearer", isOn },
+      ...{ path: "/control-ui-config.json", methods: ["GET"], auth: "operator.read", isOn },
       handle: ({ response }) =>
         sendJson(response, {
           body: {

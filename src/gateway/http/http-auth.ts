@@ -24,11 +24,11 @@ export function createHttpAuth(parts: {
     if (secret.secret !== "" && isSameSecret(token, secret.secret)) return OWNER;
     if (token === "")
       return { status: 401, message: "Send the token as `Authorization: Bearer …`." };
-    if (isLocked) return tooMany();
     const { paired } = await devices.list();
     const device = paired.find((one) => devices.isToken(one, "operator", token));
     const scopes = device?.grants.operator?.scopes;
     if (device && scopes) return { ...OWNER, scopes, deviceId: device.deviceId };
+    if (isLocked) return tooMany();
     wrongSecrets.count(address);
     return { status: 401, message: "The token is not valid for this gateway." };
   };

@@ -1,7 +1,7 @@
 // The HTTP that every gateway serves: probes, metrics, one tool call, MCP, the agents, hooks.
 
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { isToolError } from "../../core/index.js";
+import { isToolError, normalizeToolName } from "../../core/index.js";
 import { readProcessUse } from "../../drivers/environment.js";
 import { readField, readText } from "../../lib/read-field.js";
 import type { MountedMcp } from "../../mcp/server/index.js";
@@ -73,7 +73,7 @@ export function addOwnRoutes({ routes, services, counts, call }: RouteParts): ()
     {
       path: "/metrics",
       methods: ["GET"],
-      auth: "bearer",
+      auth: "operator.read",
       handle({ response }) {
         const lines = toMetrics({
           uptime_seconds: uptimeMs() / 1_000,
@@ -90,13 +90,14 @@ export function addOwnRoutes({ routes, services, counts, call }: RouteParts): ()
     {
       path: "/tools/invoke",
       methods: ["POST"],
-      auth: "bearer",
+      auth: "operator.write",
       handle: (http) => invokeTool(http, { services, call }),
     },
     {
+      // Its clients call every tool, as the owner does.
       path: "/mcp",
       methods: ["GET", "POST", "DELETE"],
-      auth: "bearer",
+      auth: "operator.admin",
       async handle({ request, response }) {
         mcp ??= mount(services);
         (await mcp).handle(request, response);
@@ -150,12 +151,15 @@ async function invokeTool(
       message: "Name a tool: { tool, args }.",
     });
   }
-  const { allow = [], deny = [] } = services.config.current().gateway?.tools ?? {};
-  const isDenied = deny.includes(tool) || (HTTP_DENIED.includes(tool) && !allow.includes(tool));
-  if (isDenied) return sendError(response, notAvailable(tool));
   const gone = new AbortController();
   response.once("close", () => gone.abort());
   try {
+    const toolkit = services.agents.toolkit(readText(body.value, "agentId"));
+    await toolkit.ready;
+    // By the tool that would run: a name may come in other letters or be an alias.
+    if (isDenied(toolkit.explain(tool).id, services)) {
+      return sendError(response, notAvailable(tool));
+    }
     const params = {
       name: tool,
       args: readArguments(body.value),
@@ -172,6 +176,12 @@ async function invokeTool(
     if (!isToolError(error)) throw error;
     sendError(response, { status: error.status, type: error.code, message: error.message });
   }
+}
+
+function isDenied(id: string, { config }: GatewayServices): boolean {
+  const { allow = [], deny = [] } = config.current().gateway?.tools ?? {};
+  const isIn = (list: readonly string[]) => list.some((name) => normalizeToolName(name) === id);
+  return isIn(deny) || (HTTP_DENIED.includes(id) && !isIn(allow));
 }
 
 function answerInvoke(

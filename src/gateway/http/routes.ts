@@ -11,7 +11,7 @@ import {
   judgePlace,
   type ServedPlace,
 } from "../../lib/http/request-guard.js";
-import type { Principal } from "../../protocol/index.js";
+import { coversScope, type Principal, type Scope } from "../../protocol/index.js";
 import type { RemoteFacts } from "../auth/authenticate.js";
 import type { GatewayLog } from "../log/log-file.js";
 import { readRemote } from "./remote.js";
@@ -31,8 +31,8 @@ export interface HttpRoute {
   /** The whole path, or with a slash at the end everything below it. */
   readonly path: string;
   readonly methods: readonly string[];
-  /** `bearer`: only with the shared secret or a device token. `open`: for everybody who reaches us. */
-  readonly auth: "bearer" | "open";
+  /** The scope that a bearer token must cover; `open`: for everyone who reaches us. */
+  readonly auth: Scope | "open";
   /** Answers under any host name: for probes of a supervisor. Default false. */
   readonly anyHost?: boolean;
   /** While false the path answers 404. Default: always on. */
@@ -97,6 +97,10 @@ export function createRoutes(options: RoutesOptions): RouteTable {
     if ("status" in principal) {
       const headers = { "WWW-Authenticate": 'Bearer realm="clawtools"' };
       return sendError(response, { ...principal, type: "unauthorized", headers });
+    }
+    if (!coversScope(principal.scopes, route.auth)) {
+      const message = `missing scope: ${route.auth}`;
+      return sendError(response, { status: 403, type: "forbidden", message });
     }
     options.trust(request);
     await route.handle({ request, response, path, remote, principal });

@@ -9,6 +9,7 @@ import {
   t,
 } from "../../core/index.js";
 import { readText } from "../../lib/read-field.js";
+import { coversScope } from "../../protocol/index.js";
 import { parseSessionKey } from "../../sessions/index.js";
 import { getCoreSections, getCoreToolCatalog } from "../../toolkit/index.js";
 import { defineMethod } from "../services.js";
@@ -119,7 +120,10 @@ const invoke = defineMethod({
     // One caller per session, or per connection: a client's loop stops no other client.
     const agent = params.agentId ?? services.agents.defaultId;
     const key = parseSessionKey(params.sessionKey ?? "main", { agentId: agent }).key;
-    const caller = toolkit.forCaller({ sessionKey: key, runId: `gateway:${principal.connId}` });
+    // Tools for owners do what only admins may do over the wire.
+    const owner = coversScope(principal.scopes, "operator.admin");
+    const runId = `gateway:${principal.connId}`;
+    const caller = toolkit.forCaller({ sessionKey: key, runId, owner });
     const answer = await caller.invoke({
       id: `gw_${services.random.hex(8)}`,
       name: params.name,

@@ -121,7 +121,7 @@ describe("commands on a page that is kept open", { timeout: TEST_MS }, () => {
     const slip = await run("upload", ref("File"), join(root, "note.txt"));
     expect(slip).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("Write --ref e") });
     const typed = await run("act", "type", ref("File"), "note.txt");
-    expect(typed.stderr).toContain("`clawtools browser upload FILE --ref REF`");
+    expect(typed.stderr).toContain("it takes files: use upload");
     const chosen = await run("act", "click", ref("File"));
     expect(chosen.stdout).toContain("give it files with `clawtools browser upload FILE`");
     const given = await run("upload", join(root, "note.txt"));

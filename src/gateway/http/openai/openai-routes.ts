@@ -47,21 +47,21 @@ export function listOpenAiRoutes(parts: OpenAiParts): HttpRoute[] {
     {
       path: "/v1/chat/completions",
       methods: ["POST"],
-      auth: "bearer",
+      auth: "operator.write",
       isOn: () => isOn("chatCompletions"),
       handle: (http) => answer(http, parts, chatShape),
     },
     {
       path: "/v1/responses",
       methods: ["POST"],
-      auth: "bearer",
+      auth: "operator.write",
       isOn: () => isOn("responses"),
       handle: (http) => answer(http, parts, responsesShape),
     },
     {
       path: "/v1/models",
       methods: ["GET"],
-      auth: "bearer",
+      auth: "operator.read",
       isOn: () => isOn("chatCompletions") || isOn("responses"),
       handle({ response }) {
         const ids = agents.list().map(({ id }) => `/${id}`);
