@@ -27,10 +27,14 @@ const OPTIONS: ts.CompilerOptions = {
 const PLAIN_PROGRAMS: ReadonlySet<string> = new Set([
   "README.md",
   "docs/agent.md",
+  "docs/apply_patch.md",
   "docs/browser.md",
+  "docs/plugins.md",
   "docs/quickstart.md",
+  "docs/read.md",
   "docs/sessions.md",
   "docs/toolkit.md",
+  "docs/write.md",
   "docs/writing-a-tool.md",
 ]);
 /** What the reader of a page has already where a block shows only a part. */
