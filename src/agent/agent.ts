@@ -9,7 +9,7 @@ export interface AgentMessage {
   readonly message: string | UserContent;
   /** `main` or a whole key; default: the agent's main session. */
   readonly sessionKey?: string | undefined;
-  /** Names the run; a repeat of the same id is not run twice. */
+  /** Names the run; a repeat joins it, and another message with the same id is refused. */
   readonly runId?: string | undefined;
   readonly timeoutMs?: number | undefined;
   /** Of the session from now on; null means the usual one, undefined changes nothing. */

@@ -21,10 +21,17 @@ import { createAgentEvents } from "./events.js";
 import type { LiveSession } from "./queue/live-session.js";
 import { countCompaction } from "./queue/run-session.js";
 import { createWorkers } from "./queue/workers.js";
-import { type AgentOptions, openWorkspace, readContent, readModels } from "./read-options.js";
+import {
+  type AgentOptions,
+  assertSameRequest,
+  hashRequest,
+  openWorkspace,
+  readContent,
+  readModels,
+} from "./read-options.js";
 import type { RunEnd } from "./run/run.js";
 import { createCallerSessions } from "./spawn/caller-sessions.js";
-import { createRuns, ENDED, toRunRow } from "./spawn/runs.js";
+import { createRuns, ENDED, type FoundRun, toRunRow } from "./spawn/runs.js";
 import { createRunWaits } from "./spawn/wait-for-run.js";
 
 const DEFAULT_MAX_RUNS = 16;
@@ -115,17 +122,10 @@ export function createAgent(options: AgentOptions): Agent {
     }
     const task = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
     const record = runs.createOperations(runId, {
-      ...{
-        kind: "input",
-        sessionKey,
-        task,
-        state: "queued",
-        notify: "none",
-        hops: 0,
-        createdAtMs: atMs,
-      },
-      ...{ inputTokens: 0, outputTokens: 0, usd: 0 },
+      ...{ kind: "input", sessionKey, task, state: "queued", notify: "none", hops: 0 },
+      ...{ createdAtMs: atMs, inputTokens: 0, outputTokens: 0, usd: 0 },
       ...(timeoutMs === undefined ? {} : { deadlineMs: atMs + timeoutMs }),
+      requestHash: hashRequest(sessionKey, given),
     });
     const kind = given.kind ?? "message";
     const item: InboxItem = { kind, content, runId, from: route?.channel, atMs };
@@ -134,8 +134,12 @@ export function createAgent(options: AgentOptions): Agent {
 
   async function start(given: AgentMessage): Promise<StartedRun> {
     const { runId = random.hex(8), signal } = given;
+    const join = ({ record }: FoundRun): StartedRun => {
+      assertSameRequest(record.requestHash, hashRequest(keyOf(given.sessionKey), given));
+      return { runId, sessionKey: record.sessionKey, ended: waits.until(runId) };
+    };
     const known = await runs.get(runId);
-    if (known) return { runId, sessionKey: known.record.sessionKey, ended: waits.until(runId) };
+    if (known) return join(known);
     const { sessionKey, operations } = await prepare({ ...given, runId });
     const isInterrupt = partsOf(sessionKey).queue.mode === "interrupt";
     // Durable before the abort, so that it cannot be lost in between.
@@ -144,7 +148,7 @@ export function createAgent(options: AgentOptions): Agent {
     } catch (error) {
       // The same run was started at this moment.
       if (!(isToolError(error) && error.reason === "revision_mismatch")) throw error;
-      return { runId, sessionKey, ended: waits.until(runId) };
+      return join(await runs.read(runId));
     }
     workers.wake(sessionKey);
     if (isInterrupt)
@@ -166,14 +170,8 @@ export function createAgent(options: AgentOptions): Agent {
       workers.stop(sessionKey, end);
       return;
     }
-    const outcome = {
-      state: end.state,
-      reply: "",
-      error: reason,
-      inputTokens: 0,
-      outputTokens: 0,
-      usd: 0,
-    };
+    const nothing = { reply: "", inputTokens: 0, outputTokens: 0, usd: 0 };
+    const outcome = { ...nothing, state: end.state, error: reason };
     const { operations, wake } = runs.endOperations([found], outcome);
     try {
       await store.transact(operations);

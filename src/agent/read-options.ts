@@ -1,5 +1,6 @@
 // What `createAgent` takes, read once: models, workspace and messages.
 
+import { hash } from "node:crypto";
 import type { ClawtoolsConfig } from "../config/index.js";
 import {
   createModels,
@@ -21,6 +22,7 @@ import { createEnvironment } from "../drivers/environment.js";
 import { createNodeBridge } from "../drivers/fs/index.js";
 import { createNet } from "../drivers/net/index.js";
 import type { UserContent } from "../sessions/index.js";
+import type { AgentMessage } from "./agent.js";
 import type { AgentParts, ModelSource } from "./agent-parts.js";
 import type { QueueMode } from "./queue/take.js";
 import type { ModelChoice } from "./run/ask.js";
@@ -117,4 +119,19 @@ export function readContent(message: string | UserContent): UserContent {
     );
   }
   return content;
+}
+
+/** What must be the same when a run id is used again. */
+export function hashRequest(sessionKey: string, given: AgentMessage): string {
+  const { message, kind, timeoutMs, model, thinking, route } = given;
+  const parts = [sessionKey, message, kind, timeoutMs, model, thinking, route];
+  return hash("sha256", JSON.stringify(parts));
+}
+
+/** A used id with another message must not lose that message. */
+export function assertSameRequest(known: string | undefined, requestHash: string): void {
+  if (known === requestHash) return;
+  throw new ToolError("conflict", "idempotencyKey was already used for a different request", {
+    reason: "idempotency_mismatch",
+  });
 }

@@ -119,6 +119,33 @@ it("agent with the same idempotency key joins the first run", async () => {
   expect(history).toMatchObject({ messages: [{ role: "user" }, { role: "assistant" }] });
 });
 
+it.each(["agent", "chat.send"])(
+  "%s refuses a used idempotency key with other parameters, also after a restart",
+  async (method) => {
+    const { gateway, root, stateDir } = await startGateway({ config });
+    const params = { sessionKey: "main", message: "first", idempotencyKey: "used" };
+    await gateway.call(method, params);
+    await gateway.call("agent.wait", { runId: "used" });
+    await gateway.close();
+    const { gateway: next } = await startGateway({ config, root, stateDir });
+    const refused = { code: "conflict", reason: "idempotency_mismatch" };
+    for (const other of [{ message: "second" }, { sessionKey: "other" }]) {
+      await expect(next.call(method, { ...params, ...other })).rejects.toMatchObject(refused);
+    }
+    expect(await next.call(method, params)).toMatchObject({ runId: "used" });
+    const history = await next.call("chat.history", { sessionKey: "main" });
+    expect(history).toMatchObject({ messages: [{ role: "user" }, { role: "assistant" }] });
+  },
+);
+
+it("two messages at the same moment with one idempotency key: one runs, one is refused", async () => {
+  const { gateway } = await startGateway({ config });
+  const send = (message: string) =>
+    gateway.call("agent", { message, sessionKey: "race", idempotencyKey: "race" });
+  const ends = await Promise.allSettled([send("one"), send("two")]);
+  expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+});
+
 it("chat.send streams to the client and chat.history has the messages", async () => {
   const { operator } = await startGateway({ config });
   const client = await operator();

@@ -29,6 +29,8 @@ export interface RunRecord extends Omit<RunRow, "requesterKey" | "runId"> {
   readonly cleanup?: "delete" | "keep" | undefined;
   readonly hops: number;
   readonly exchange?: Exchange | undefined;
+  /** Of the message that started it. */
+  readonly requestHash?: string | undefined;
 }
 
 export interface FoundRun {
@@ -246,6 +248,7 @@ export function toRunRow({ runId, record }: FoundRun): RunRow {
     cleanup: _cleanup,
     hops: _hops,
     exchange: _exchange,
+    requestHash: _request,
     ...row
   } = record;
   return { ...row, runId, requesterKey: requester?.sessionKey };

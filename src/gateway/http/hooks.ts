@@ -76,15 +76,15 @@ async function startRun(body: unknown, { services }: HookParts): Promise<object>
   const { agent } = services;
   const message = needText(body, "message");
   const sessionKey = findSessionKey(body, services);
-  const model = readText(body, "model");
-  const thinking = readText(body, "thinking");
-  if (model !== undefined || thinking !== undefined) {
-    await agent.sessions.as({ sessionKey }).patch({ session: sessionKey }, { model, thinking });
-  }
   const timeoutSeconds = readNumber(body, "timeoutSeconds") ?? 0;
   const channel = readText(body, "channel");
   const { runId } = await agent.start({
-    ...{ message, sessionKey },
+    ...{
+      message,
+      sessionKey,
+      model: readText(body, "model"),
+      thinking: readText(body, "thinking"),
+    },
     ...(timeoutSeconds > 0 ? { timeoutMs: timeoutSeconds * SECOND_MS } : {}),
     ...(channel === undefined ? {} : { route: { channel, to: readText(body, "to") } }),
   });

@@ -28,7 +28,9 @@ const run = defineMethod({
       t.number({ description: "Time limit in seconds; 0 means none.", minimum: 0 }),
     ),
     attachments: t.optional(t.array(t.unknown(), { description: "Images and text files." })),
-    idempotencyKey: optionalText("Names the run; a repeat joins it."),
+    idempotencyKey: optionalText(
+      "Names the run; the same request again joins it, another one is refused.",
+    ),
   }),
   scope: "operator.write",
   help: "Sends a message to an agent; answers when it is accepted and again at the end.",
@@ -36,11 +38,9 @@ const run = defineMethod({
     const { agent } = services;
     const { channel, to, model, thinking, timeout = 0 } = params;
     const sessionKey = await findKey(services, params);
-    if (model !== undefined || thinking !== undefined) {
-      await agent.sessions.as({ sessionKey }).patch({ session: sessionKey }, { model, thinking });
-    }
     const started = await agent.start({
       ...{ message: readAttachments(params.message, params.attachments), sessionKey },
+      ...{ model, thinking },
       runId: params.idempotencyKey,
       ...(timeout > 0 ? { timeoutMs: timeout * SECOND_MS } : {}),
       ...(channel === undefined ? {} : { route: { channel, to } }),

@@ -30,7 +30,10 @@ const send = defineMethod({
     message: t.string({ description: "What to say." }),
     attachments: t.optional(t.array(t.unknown(), { description: "Images and text files." })),
     timeoutMs: t.optional(t.number({ description: "Time limit of the run.", minimum: 1 })),
-    idempotencyKey: t.string({ description: "Names the run.", minLength: 1 }),
+    idempotencyKey: t.string({
+      description: "Names the run; the same request again joins it, another one is refused.",
+      minLength: 1,
+    }),
   }),
   scope: "operator.write",
   help: "Sends a message; the answer arrives as `chat` events.",
