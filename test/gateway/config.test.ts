@@ -42,6 +42,14 @@ it("shows no secret, and changes one key with comments and variables kept", asyn
   expect(text).toContain('"write"');
 });
 
+it("shows an escaped variable as it is written, so that it stays text when it is sent back", async () => {
+  const { gateway } = await startWithFile(
+    `{ "messages": { "responsePrefix": "a $\${GW_TOKEN}" } }`,
+  );
+  const { parsed } = (await gateway.call("config.get")) as { parsed: unknown };
+  expect(parsed).toEqual({ messages: { responsePrefix: `a $\${GW_TOKEN}` } });
+});
+
 it("applies new tool rules to calls at once", async () => {
   const { gateway, root } = await startWithFile('{ "tools": { "profile": "coding" } }');
   writeFileSync(join(root, "a.txt"), "hello");

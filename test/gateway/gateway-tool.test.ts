@@ -62,6 +62,37 @@ it("333 · refuses a change without a hash, and one of a key that is not on the 
   expect(calls.map(({ method }) => method)).not.toContain("config.patch");
 });
 
+it("refuses text that the gateway would fill in, and takes what was there and what is escaped", async () => {
+  const heartbeat = { prompt: `Ask \${OWNER}.` };
+  const config = { agents: { defaults: { heartbeat }, list: [{ id: "main", name: "m" }] } };
+  const { call, calls } = await createSetting(config);
+  await call({ action: "config.get" });
+  const defaults = (inner: unknown) => ({ agents: { defaults: { heartbeat: inner } } });
+  for (const patch of [
+    defaults({ prompt: `\${GW_TOKEN}` }),
+    defaults({ prompt: `Ask \${OWNER}. \${GW_TOKEN}` }),
+    defaults({ prompt: null, source: "env", id: "GW_TOKEN" }),
+    { agents: { list: [{ id: "main", name: `$x\${GW_TOKEN}` }] } },
+    { messages: { ackReaction: { source: "env", provider: "default", id: "GW_TOKEN" } } },
+    { messages: { queue: { $include: "/etc/passwd" } } },
+    { agents: { defaults: { model: { fallbacks: ["a/b", `\${GW_TOKEN}`] } } } },
+  ]) {
+    const refused = await call({ action: "config.patch", raw: JSON.stringify(patch) });
+    expect(refused.details, JSON.stringify(patch)).toMatchObject({
+      code: "denied",
+      reason: "config_reference_denied",
+    });
+  }
+  const whole = { ...config, messages: { ackReaction: `\${GW_TOKEN}` } };
+  const applied = await call({ action: "config.apply", raw: JSON.stringify(whole) });
+  expect(applied.details).toMatchObject({ reason: "config_reference_denied" });
+  const sent = () => calls.filter(({ method }) => method === "config.patch").length;
+  expect(sent()).toBe(0);
+  for (const patch of [defaults({ ...heartbeat, every: "30m" }), defaults({ prompt: `$\${HOME}` })])
+    await call({ action: "config.patch", raw: JSON.stringify(patch) });
+  expect(sent()).toBe(2);
+});
+
 it("329 · sends an allowed change with the hash of the last config.get of this session", async () => {
   const { call, calls } = await createSetting();
   const read = await call({ action: "config.get" });

@@ -77,7 +77,7 @@ function fillText(text: string, spot: Spot): string {
     if (value !== "") written.set(value, whole);
     return value;
   });
-  if (paths.has(place) && !isLeftOut(spot)) written.set(result, text);
+  if (result !== text && !isLeftOut(spot)) written.set(result, text);
   return result;
 }
 

@@ -75,10 +75,9 @@ async function changeConfig(call: GatewayToolCall): Promise<unknown> {
   }
   const current = readField(await ask(call, "config.get", {}), "parsed") ?? {};
   const wanted = await parseRaw(raw);
-  const forbidden = listForbidden(
-    current,
-    action === "config.apply" ? wanted : merge(current, wanted),
-  );
+  const after = action === "config.apply" ? wanted : merge(current, wanted);
+  const changes = listChanges([], { before: current, after });
+  const forbidden = changes.filter(({ path }) => !isWritable(path)).map(({ path }) => show(path));
   if (forbidden.length > 0) {
     throw new ToolError(
       "denied",
@@ -86,6 +85,7 @@ async function changeConfig(call: GatewayToolCall): Promise<unknown> {
       { reason: "config_key_denied", details: { keys: forbidden } },
     );
   }
+  assertNoReferences(changes, after);
   return await ask(call, action, { raw, baseHash, ...wakeParams(call) });
 }
 
@@ -154,14 +154,49 @@ const WRITABLE_KEYS = [
 
 const PATTERNS = WRITABLE_KEYS.map((key) => key.split("."));
 
-/** The keys that differ and that an agent may not write, as `tools.deny`. */
-function listForbidden(before: unknown, after: unknown): string[] {
-  return listChanges([], { before, after })
-    .filter((path) => !isWritable(path))
-    .map(show);
+type Path = readonly string[];
+
+interface Change {
+  readonly path: Path;
+  readonly before: unknown;
+  readonly after: unknown;
 }
 
-type Path = readonly string[];
+/** `${NAME}`, but not `$${NAME}`, which is the text itself. */
+const VARIABLE = /(?<!\$)\$\{[A-Z_][A-Z0-9_]*\}/;
+
+const SECRET_SOURCES: readonly unknown[] = ["env", "file", "exec", "store"];
+
+/** What the gateway fills in could be read back: the environment, secrets, other files. */
+function assertNoReferences(changes: readonly Change[], whole: unknown): void {
+  const texts = changes.filter(({ before, after }) => {
+    const old = new Set(listTexts(before));
+    return listTexts(after).some((text) => VARIABLE.test(text) && !old.has(text));
+  });
+  // config.get shows none of the others, so that one in the new config is new.
+  const places = [...texts.map(({ path }) => path), ...listReferences(whole)];
+  if (places.length === 0) return;
+  throw new ToolError(
+    "denied",
+    `An agent may not write references to variables, secrets or files (${places.slice(0, 5).map(show).join(", ")}). Write the text itself, or ask the owner to run \`clawtools config set\`.`,
+    { reason: "config_reference_denied", details: { keys: places.map(show) } },
+  );
+}
+
+function listTexts(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(listTexts) : [];
+}
+
+/** `$include`, and objects of the form `{ source, provider, id }`. */
+function listReferences(value: unknown, path: Path = []): Path[] {
+  if (typeof value !== "object" || value === null) return [];
+  const { source, provider: _, id, ...rest } = Object(value);
+  const isSecret = SECRET_SOURCES.includes(source) && typeof id === "string";
+  if (Object.hasOwn(value, "$include")) return [path];
+  if (isSecret && Object.keys(rest).length === 0) return [path];
+  return Object.entries(value).flatMap(([key, inner]) => listReferences(inner, [...path, key]));
+}
 
 function isWritable(path: Path): boolean {
   return PATTERNS.some((pattern) =>
@@ -173,10 +208,10 @@ function isWritable(path: Path): boolean {
 function listChanges(
   path: Path,
   { before, after }: { readonly before: unknown; readonly after: unknown },
-): Path[] {
+): Change[] {
   const [old, next] = [toEntries(before), toEntries(after)];
   if (old === undefined || next === undefined) {
-    return JSON.stringify(before) === JSON.stringify(after) ? [] : [path];
+    return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ path, before, after }];
   }
   const keys = [...new Set([...old.keys(), ...next.keys()])];
   return keys.flatMap((key) =>
