@@ -57,6 +57,8 @@ function toBuildOptions(entryPoints) {
     legalComments: "none",
     // For the size of the package; names stay, so that a stack can be read.
     minifyWhitespace: true,
+    // Node prints the line that threw: without a limit that is the whole file.
+    lineLimit: 500,
     minifySyntax: true,
     logLevel: "warning",
     plugins: [inpageForEsbuild, leadToVendor(vendored)],
