@@ -148,6 +148,35 @@ describe("HTTP", () => {
     }
   });
 
+  it("ends the open requests of a device that is revoked", async () => {
+    const { gateway, token } = await startGateway();
+    const client = openClient(gateway.url);
+    const device = makeDevice(23);
+    const hello = await sendConnect(client, {
+      ...{ device, scopes: ["operator.admin"], auth: { token } },
+    });
+    const { deviceToken } = (hello.payload as { auth: { deviceToken: string } }).auth;
+    const call = fetch(`${gateway.httpUrl}/mcp`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        authorization: `Bearer ${deviceToken}`,
+      },
+      // Without its end the request stays open.
+      body: new ReadableStream({ start: (stream) => stream.enqueue(Buffer.from("{")) }),
+      duplex: "half",
+    } as RequestInit);
+    const ended = call.then(
+      () => "answered",
+      () => "ended",
+    );
+    await expect.poll(() => gateway.call("health")).toMatchObject({ ok: true });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await gateway.call("device.token.revoke", { deviceId: device.id, role: "operator" });
+    expect(await ended).toBe("ended");
+  });
+
   it("refuses the strong tools at /tools/invoke under every spelling", async () => {
     const config = { gateway: { tools: { deny: ["Read"] } } };
     const { gateway, token } = await startGateway({ config });

@@ -43,6 +43,8 @@ export interface HttpRoute {
 export interface HttpRoutes {
   /** The returned function takes it away. */
   add(route: HttpRoute): () => void;
+  /** Ends the requests that came with a token of this device. */
+  closeDevice(deviceId: string): void;
 }
 
 export type AuthenticateHttp = (
@@ -65,6 +67,7 @@ export interface RouteTable extends HttpRoutes {
 
 export function createRoutes(options: RoutesOptions): RouteTable {
   const routes = new Set<HttpRoute>();
+  const open = new Map<ServerResponse, string>();
 
   function find(path: string): HttpRoute | undefined {
     const fitting = [...routes].filter(
@@ -103,6 +106,10 @@ export function createRoutes(options: RoutesOptions): RouteTable {
       return sendError(response, { status: 403, type: "forbidden", message });
     }
     options.trust(request);
+    if (principal.deviceId !== undefined) {
+      open.set(response, principal.deviceId);
+      response.once("close", () => open.delete(response));
+    }
     await route.handle({ request, response, path, remote, principal });
   }
 
@@ -110,6 +117,9 @@ export function createRoutes(options: RoutesOptions): RouteTable {
     add(route) {
       routes.add(route);
       return () => routes.delete(route);
+    },
+    closeDevice(deviceId) {
+      for (const [response, owner] of open) if (owner === deviceId) response.destroy();
     },
     handle(request, response) {
       answer(request, response).catch((thrown: unknown) => {

@@ -2,7 +2,7 @@
 
 import { t } from "../../core/index.js";
 import type { Device, RoleGrant } from "../devices/devices.js";
-import { defineMethod } from "../services.js";
+import { defineMethod, type GatewayServices } from "../services.js";
 
 const deviceId = () => t.string({ description: "Device.", minLength: 1, maxLength: 128 });
 const requestId = () => t.string({ description: "Pairing request.", minLength: 1, maxLength: 128 });
@@ -61,7 +61,7 @@ const remove = defineMethod({
   help: "Forgets a device and ends its connections.",
   async run({ services }, params) {
     await services.devices.remove(params.deviceId);
-    services.connections.closeDevice(params.deviceId);
+    endAccess(services, params.deviceId);
     return { deviceId: params.deviceId };
   },
 });
@@ -90,7 +90,7 @@ const rotate = defineMethod({
   async run({ services, principal }, params) {
     const { grant, token } = await services.devices.rotate(params);
     const isOwn = principal.deviceId === params.deviceId;
-    if (!isOwn) services.connections.closeDevice(params.deviceId, params.role);
+    if (!isOwn) endAccess(services, params.deviceId, params.role);
     return {
       deviceId: params.deviceId,
       role: params.role,
@@ -109,12 +109,17 @@ const revoke = defineMethod({
   help: "Revokes the token of a device and ends its connections.",
   async run({ services }, params) {
     await services.devices.revoke(params);
-    services.connections.closeDevice(params.deviceId, params.role);
+    endAccess(services, params.deviceId, params.role);
     return { ...params, revokedAtMs: Math.floor(services.clock.now()) };
   },
 });
 
 export const DEVICE_METHODS = [list, approve, reject, remove, rename, rotate, revoke] as const;
+
+function endAccess({ connections, routes }: GatewayServices, deviceId: string, role?: string) {
+  connections.closeDevice(deviceId, role);
+  if (role === undefined || role === "operator") routes.closeDevice(deviceId);
+}
 
 function showDevice({ grants, ...device }: Device) {
   const entries = Object.entries(grants).filter((entry): entry is [string, RoleGrant] =>
