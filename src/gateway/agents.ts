@@ -40,8 +40,8 @@ export interface AgentsOptions {
   readonly protect: readonly string[];
   readonly approve: Approver;
   readonly changeConfig: NonNullable<ToolkitOptions["changeConfig"]> | undefined;
-  /** For tools that call the gateway. */
-  readonly gateway: () => NonNullable<ToolContext["gateway"]>;
+  /** For tools of this agent that call the gateway. */
+  readonly gateway: (agentId: string) => NonNullable<ToolContext["gateway"]>;
   /** undefined until the agent runs, which attaches them itself. */
   readonly sessions: () => ToolContext["sessions"];
 }
@@ -88,7 +88,7 @@ export function createAgents(options: AgentsOptions): Agents {
         ...(isListed ? { agentId } : {}),
       });
       const sessions = options.sessions();
-      toolkit.attach({ gateway: options.gateway(), ...(sessions && { sessions }) });
+      toolkit.attach({ gateway: options.gateway(id), ...(sessions && { sessions }) });
       toolkits.set(id, toolkit);
       return toolkit;
     },

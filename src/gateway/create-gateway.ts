@@ -7,6 +7,7 @@ import { join, resolve } from "node:path";
 import type { Agent } from "../agent/index.js";
 import { stateDir as findStateDir, watchConfig } from "../config/index.js";
 import { ToolError, ToolInputError } from "../core/index.js";
+import type { Gateway as ToolGateway } from "../core/server.js";
 import { createSystemClock, createSystemRandom } from "../drivers/clock.js";
 import {
   currentDirectory,
@@ -127,7 +128,7 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
     protect: config.files(),
     approve: approvals.approve,
     changeConfig: options.configPlace === undefined ? undefined : config.change,
-    gateway: () => inProcess,
+    gateway: (agentId) => inProcess(agentId),
     sessions: () => sessions,
   });
   closers.push(agents.close);
@@ -171,19 +172,13 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
   });
   const call: Gateway["call"] = async (method, params, { principal = INTERNAL, signal } = {}) =>
     await table.call({ method, params, principal, signal: signal ?? closing.signal });
-  const inProcess = {
-    configHashes: new Map<string, string>(),
-    call: async ({
-      method,
-      params,
-      signal,
-    }: {
-      method: string;
-      params?: unknown;
-      signal: AbortSignal;
-    }) => await call(method, params, { signal }),
+  const configHashes = new Map<string, string>();
+  const inProcess = (agentId: string): ToolGateway => ({
+    configHashes,
+    call: ({ method, params, signal }) =>
+      call(method, params, { principal: { ...INTERNAL, agentId }, signal }),
     close: async () => undefined,
-  };
+  });
   // After what its toolkits are given.
   const agent = openAgent({ store, clock, random, agents, config, events });
   const census = createSessionCensus({ agent, clock });

@@ -12,6 +12,8 @@ export interface Principal {
   readonly deviceId?: string | undefined;
   /** Of the connection; a call inside the process or over HTTP has a name of its own. */
   readonly connId: string;
+  /** The agent whose tool calls; unset for clients. */
+  readonly agentId?: string | undefined;
   /** What the client calls itself; for people, never for decisions. */
   readonly clientName?: string | undefined;
 }

@@ -39,6 +39,7 @@ export { readTranscript, type Transcript } from "./transcript.js";
 export {
   ancestorsOf,
   displayKey,
+  findAgentRefusal,
   findRefusal,
   readVisibilityRules,
   type VisibilityRules,

@@ -24,7 +24,7 @@ export interface VisibilityRequest {
   readonly target: { readonly key: string; readonly agentId: string };
   /** Session keys from the target's spawner up to the root. */
   readonly ancestors: readonly string[];
-  readonly action: "history" | "messaging" | "status" | "listing";
+  readonly action: "history" | "messaging" | "status" | "listing" | "scheduling";
 }
 
 /** undefined: the caller may. */
@@ -45,9 +45,16 @@ export function findRefusal(request: VisibilityRequest): Refusal | undefined {
   );
 }
 
-function findAgentRefusal(
+/** The same for sessions and jobs of another agent. */
+export function findAgentRefusal(
   { visibility, agentToAgent }: VisibilityRules,
-  { caller, target, action }: Pick<VisibilityRequest, "caller" | "target" | "action">,
+  {
+    caller,
+    target,
+    action,
+  }: Pick<VisibilityRequest, "target" | "action"> & {
+    readonly caller: { readonly agentId: string };
+  },
 ): Refusal | undefined {
   if (visibility !== "all") {
     return notVisible(

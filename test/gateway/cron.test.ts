@@ -103,6 +103,47 @@ it("cron.update and cron.remove change one job, and refuse what cannot be meant 
   expect(await gateway.call("cron.remove", { id })).toEqual({ ok: true, removed: true });
 });
 
+const TWO_AGENTS = {
+  agents: { ...ECHO.agents, list: [{ id: "main", default: true }, { id: "two" }] },
+};
+
+async function useCronTool(tools: object) {
+  const { gateway } = await startGateway({ config: { ...TWO_AGENTS, tools } });
+  const job = { schedule: { kind: "every", everyMs: 3_600_000 }, payload: { text: "tea" } };
+  const other = await gateway.call("cron.add", { ...job, name: "other", agentId: "two" });
+  const tool = async (args: object) =>
+    await gateway.call("tools.invoke", { name: "cron", agentId: "main", args });
+  return { gateway, job, jobId: (other as { id: string }).id, tool };
+}
+
+it("the cron tool reaches only jobs of its own agent", async () => {
+  const { gateway, job, jobId, tool } = await useCronTool({});
+  const own = await tool({ action: "add", job: { ...job, name: "own" } });
+  expect(own).toMatchObject({ ok: true });
+  const listed = read(await tool({ action: "list" }));
+  expect(listed).toContain("own");
+  expect(listed).not.toContain("other");
+  const { jobs } = (await gateway.call("cron.list")) as { jobs: { id: string; name: string }[] };
+  const ownId = jobs.find(({ name }) => name === "own")?.id;
+  const refused = { ok: false, error: { code: "agent_to_agent_off" } };
+  const crossing = [
+    { action: "add", job: { ...job, agentId: "two" } },
+    { action: "update", jobId: ownId, patch: { agentId: "TWO" } },
+    ...["run", "runs", "remove"].map((action) => ({ action, jobId })),
+    { action: "update", jobId, patch: { enabled: false } },
+  ];
+  for (const args of crossing) expect(await tool(args)).toMatchObject(refused);
+  // Operators see all.
+  expect(await gateway.call("cron.list")).toMatchObject({ total: 2 });
+  expect(await tool({ action: "remove", jobId: ownId })).toMatchObject({ ok: true });
+});
+
+it("the cron tool reaches agents that tools.agentToAgent allows", async () => {
+  const { jobId, tool } = await useCronTool({ agentToAgent: { enabled: true } });
+  expect(read(await tool({ action: "list" }))).toContain("other");
+  expect(await tool({ action: "remove", jobId })).toMatchObject({ ok: true });
+});
+
 it("336 · tools.invoke gives the session tools the session they are called from", async () => {
   const { gateway } = await startGateway({ config: ECHO });
   await gateway.call("agent", { message: "hello", idempotencyKey: "one" });

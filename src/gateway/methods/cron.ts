@@ -1,10 +1,17 @@
 // Methods about scheduled jobs, and waking a session.
 
-import { ToolInputError, t } from "../../core/index.js";
+import { ToolError, ToolInputError, t } from "../../core/index.js";
 import { readText } from "../../lib/read-field.js";
+import type { MethodContext } from "../../protocol/index.js";
+import {
+  findAgentRefusal,
+  mainSessionKey,
+  readVisibilityRules,
+  toAgentId,
+} from "../../sessions/index.js";
 import type { Job } from "../cron/job.js";
 import { createSlots } from "../cron/schedule.js";
-import { defineMethod } from "../services.js";
+import { defineMethod, type GatewayServices } from "../services.js";
 
 const MAX_JOBS = 200;
 const DEFAULT_RUNS = 50;
@@ -12,10 +19,12 @@ const MAX_RUNS = 1_000;
 const MAX_EVENT_CHARS = 100_000;
 const PREVIEWED = 3;
 
-const page = {
-  limit: t.optional(t.integer({ description: "Rows (default 50).", minimum: 1 })),
+const page = (usual: number, most: number) => ({
+  limit: t.optional(
+    t.integer({ description: `Rows (default ${usual}, at most ${most}).`, minimum: 1 }),
+  ),
   offset: t.optional(t.integer({ description: "Rows to leave out.", minimum: 0 })),
-};
+});
 const idParams = {
   id: t.optional(t.string({ description: "Of the job." })),
   jobId: t.optional(t.string({ description: "The same." })),
@@ -33,12 +42,15 @@ const list = defineMethod({
   name: "cron.list",
   params: t.object({
     includeDisabled: t.optional(t.boolean({ description: "Disabled jobs too." })),
-    ...page,
+    ...page(MAX_JOBS, MAX_JOBS),
   }),
   scope: "operator.read",
   help: "The jobs, next one first, in pages.",
-  run({ services }, { includeDisabled = false, limit = MAX_JOBS, offset = 0 }) {
-    const all = services.cron.list().filter(({ enabled }) => enabled || includeDisabled);
+  run(ctx, { includeDisabled = false, limit = MAX_JOBS, offset = 0 }) {
+    const all = ctx.services.cron
+      .list()
+      .filter(({ enabled }) => enabled || includeDisabled)
+      .filter(({ agentId }) => findJobRefusal(ctx, agentId) === undefined);
     const size = Math.min(limit, MAX_JOBS);
     const jobs = all.slice(offset, offset + size).map(toShown);
     const end = offset + jobs.length;
@@ -59,7 +71,7 @@ const get = defineMethod({
   params: t.object(idParams),
   scope: "operator.read",
   help: "One job.",
-  run: ({ services }, params) => toShown(services.cron.get(needId(params))),
+  run: (ctx, params) => toShown(ctx.services.cron.get(reachId(ctx, params))),
 });
 
 const add = defineMethod({
@@ -68,8 +80,9 @@ const add = defineMethod({
   scope: "operator.admin",
   idempotent: true,
   help: "Add a job.",
-  async run({ services }, { idempotencyKey: _key, ...job }) {
-    return toShown(await services.cron.add(job));
+  async run(ctx, { idempotencyKey: _key, ...job }) {
+    assertReach(ctx, readText(job, "agentId"));
+    return toShown(await ctx.services.cron.add(job));
   },
 });
 
@@ -81,8 +94,10 @@ const update = defineMethod({
   }),
   scope: "operator.admin",
   help: "Change a job.",
-  async run({ services }, { patch, ...params }) {
-    return toShown(await services.cron.update(needId(params), patch));
+  async run(ctx, { patch, ...params }) {
+    const id = reachId(ctx, params);
+    if ("agentId" in patch) assertReach(ctx, readText(patch, "agentId"));
+    return toShown(await ctx.services.cron.update(id, patch));
   },
 });
 
@@ -91,8 +106,8 @@ const remove = defineMethod({
   params: t.object(idParams),
   scope: "operator.admin",
   help: "Remove a job.",
-  async run({ services }, params) {
-    return { ok: true, removed: await services.cron.remove(needId(params)) };
+  async run(ctx, params) {
+    return { ok: true, removed: await ctx.services.cron.remove(reachId(ctx, params)) };
   },
 });
 
@@ -104,8 +119,8 @@ const run = defineMethod({
   }),
   scope: "operator.admin",
   help: "Run a job now; its schedule stays as it is.",
-  async run({ services }, { mode = "force", ...params }) {
-    const { runId } = await services.cron.run(needId(params), mode);
+  async run(ctx, { mode = "force", ...params }) {
+    const { runId } = await ctx.services.cron.run(reachId(ctx, params), mode);
     if (runId === undefined) return { ok: true, ran: false, reason: "not-due" };
     return { ok: true, ran: true, enqueued: true, runId };
   },
@@ -113,11 +128,11 @@ const run = defineMethod({
 
 const runs = defineMethod({
   name: "cron.runs",
-  params: t.object({ ...idParams, ...page }),
+  params: t.object({ ...idParams, ...page(DEFAULT_RUNS, MAX_RUNS) }),
   scope: "operator.read",
   help: "Past runs of a job, newest first.",
-  async run({ services }, { limit = DEFAULT_RUNS, offset = 0, ...params }) {
-    const all = await services.cron.runs(needId(params), MAX_RUNS);
+  async run(ctx, { limit = DEFAULT_RUNS, offset = 0, ...params }) {
+    const all = await ctx.services.cron.runs(reachId(ctx, params), MAX_RUNS);
     const size = Math.min(limit, MAX_RUNS);
     const entries = all.slice(offset, offset + size);
     const end = offset + entries.length;
@@ -152,6 +167,29 @@ const wake = defineMethod({
 });
 
 export const CRON_METHODS = [...[status, list, get, add, update, remove, run, runs], wake] as const;
+
+type Context = MethodContext<GatewayServices>;
+
+/** Clients reach all jobs; the tool of an agent reaches its own and those that agentToAgent allows. */
+function findJobRefusal({ services, principal }: Context, agentId = services.agents.defaultId) {
+  const owner = toAgentId(agentId);
+  const caller = principal.agentId;
+  if (caller === undefined || owner === toAgentId(caller)) return undefined;
+  const target = { agentId: owner, key: mainSessionKey(owner) };
+  const rules = readVisibilityRules(services.config.current());
+  return findAgentRefusal(rules, { caller: { agentId: caller }, target, action: "scheduling" });
+}
+
+function assertReach(ctx: Context, agentId: string | undefined): void {
+  const refusal = findJobRefusal(ctx, agentId);
+  if (refusal) throw new ToolError("denied", refusal.message, { reason: refusal.reason });
+}
+
+function reachId(ctx: Context, params: unknown): string {
+  const id = needId(params);
+  if (ctx.principal.agentId !== undefined) assertReach(ctx, ctx.services.cron.get(id).agentId);
+  return id;
+}
 
 function needId(params: unknown): string {
   const id = readText(params, "id") ?? readText(params, "jobId");
