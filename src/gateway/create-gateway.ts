@@ -5,7 +5,7 @@ import { setMaxListeners } from "node:events";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import type { Agent } from "../agent/index.js";
-import { stateDir as findStateDir, watchConfig } from "../config/index.js";
+import { type ClawtoolsConfig, stateDir as findStateDir, watchConfig } from "../config/index.js";
 import { ToolError, ToolInputError } from "../core/index.js";
 import type { Gateway as ToolGateway } from "../core/server.js";
 import { createSystemClock, createSystemRandom } from "../drivers/clock.js";
@@ -91,11 +91,16 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
   const warning = await noteStart(store, clock);
   if (warning !== undefined) log.write("warn", warning);
   const boot = await loadGuarded({ ...options, store, clock, log });
-  const config = createConfigFile({ place: options.configPlace, ...boot });
-  const auth = await readSharedSecret({ config: config.current(), stateDir, token: options.token });
+  const readStart = async (settings: ClawtoolsConfig) => {
+    const auth = await readSharedSecret({ config: settings, stateDir, token: options.token });
+    const hosts = findBindHosts(settings, auth.mode);
+    return { auth, hosts, tls: await readTlsKeys({ config: settings, stateDir, clock }) };
+  };
+  const config = createConfigFile({
+    ...{ place: options.configPlace, assertStarts: readStart, ...boot },
+  });
+  const { auth, hosts, tls } = await readStart(config.current());
   log.hide(auth.secret);
-  const hosts = findBindHosts(config.current(), auth.mode);
-  const tls = await readTlsKeys({ config: config.current(), stateDir, clock });
 
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
@@ -245,7 +250,7 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
       listening.stop();
       await connections.shutDown(how.reason, how.restart ? 1_500 : undefined);
       closing.abort(new ToolError("unavailable", "The gateway is closing."));
-      await boot.noteCleanEnd();
+      await boot.keepGood();
       for (const close of closers.toReversed()) await close();
       finish(how);
     })();

@@ -2,7 +2,7 @@
 // or by a restart, never torn, and taken back when the gateway does not survive it.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createGateway } from "clawtools/gateway";
 import { expect, it } from "vitest";
 import { makeFolder, startGateway } from "./start-gateway.js";
@@ -135,14 +135,79 @@ it("reverts a change after which the gateway ended again and again", async () =>
   await gateway.close();
   const good = readFileSync(path, "utf8");
   writeFileSync(path, good.replace('"coding"', '"full"'));
-  for (let boots = 0; boots < 3; boots++) {
-    const { gateway: one } = await startGateway({ root, stateDir, configPlace });
-    await crash(one);
-  }
+  await crashOften({ root, stateDir, configPlace });
   const { gateway: last } = await startGateway({ root, stateDir, configPlace });
   expect(readFileSync(path, "utf8")).toBe(good);
   expect(existsSync(`${path}.rejected`)).toBe(true);
   expect(last.services.config.current().tools?.profile).toBe("coding");
+});
+
+it("refuses a config that the gateway could not start with; nothing is written", async () => {
+  const { gateway, path, root } = await startWithFile();
+  const { hash } = (await gateway.call("config.get")) as { hash: string };
+  writeFileSync(join(root, "a.pem"), "no key");
+  const pem = join(root, "a.pem");
+  const refused = [
+    [{ auth: { token: "short" } }, "gateway.auth.token is too short"],
+    [{ auth: { mode: "password" } }, "gateway.auth.password is too short"],
+    [{ auth: { mode: "none" }, bind: "lan" }, "works on loopback only"],
+    [{ bind: "custom" }, "set gateway.customBindHost"],
+    [{ tls: { enabled: true, certPath: "/no/cert", keyPath: pem } }, "Check gateway.tls"],
+    [{ tls: { enabled: true, certPath: pem, keyPath: pem } }, "gateway.tls names files"],
+  ] as const;
+  for (const [section, expected] of refused) {
+    const raw = JSON.stringify({ gateway: section });
+    for (const method of ["config.patch", "config.set", "config.apply"]) {
+      await expect(gateway.call(method, { raw, baseHash: hash })).rejects.toThrow(expected);
+    }
+  }
+  expect(readFileSync(path, "utf8")).toBe(AUTHORED);
+  writeFileSync(path, '{ "gateway": { "auth": { "token": "short" } } }');
+  await expect(gateway.services.reload.apply()).rejects.toThrow("is too short");
+  expect(gateway.services.config.current().gateway?.auth?.token).toBe(TOKEN);
+});
+
+it("reverts a change that was made soon after the first start", async () => {
+  const { gateway, root, stateDir, configPlace, path } = await startWithFile();
+  const { hash } = (await gateway.call("config.get")) as { hash: string };
+  await gateway.call("config.patch", { raw: '{"tools":{"deny":[]}}', baseHash: hash });
+  const changed = readFileSync(path, "utf8");
+  await crash(gateway);
+  await crashOften({ root, stateDir, configPlace });
+  const { gateway: last } = await startGateway({ root, stateDir, configPlace });
+  expect(readFileSync(path, "utf8")).toBe(AUTHORED);
+  expect(readFileSync(`${path}.rejected`, "utf8")).toBe(changed);
+  expect(last.services.config.current().tools?.deny).toEqual(["exec"]);
+});
+
+it("reverts to no config file when there was none", async () => {
+  const homeDir = makeFolder();
+  const configPlace = { env: { CLAWTOOLS_STATE_DIR: homeDir }, homeDir, cwd: homeDir };
+  const { gateway, root, stateDir } = await startGateway({ configPlace });
+  await gateway.call("config.patch", { raw: '{"tools":{"deny":["exec"]}}' });
+  const path = gateway.services.config.files()[0] ?? "";
+  expect(existsSync(path)).toBe(true);
+  await crash(gateway);
+  await crashOften({ root, stateDir, configPlace });
+  await startGateway({ root, stateDir, configPlace });
+  expect(existsSync(path)).toBe(false);
+  expect(existsSync(`${path}.rejected`)).toBe(true);
+});
+
+async function crashOften(options: Parameters<typeof startGateway>[0]): Promise<void> {
+  for (let boots = 0; boots < 3; boots++) {
+    const { gateway } = await startGateway(options);
+    await crash(gateway);
+  }
+}
+
+it("removes what a killed write of the config left", async () => {
+  const { gateway, root, stateDir, configPlace, path } = await startWithFile();
+  await gateway.close();
+  const draft = join(dirname(path), ".clawtools.json.0011223344aa.clawtmp");
+  writeFileSync(draft, AUTHORED);
+  await startGateway({ root, stateDir, configPlace });
+  expect(existsSync(draft)).toBe(false);
 });
 
 it("refuses changes of a config that is not a file", async () => {

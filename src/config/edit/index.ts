@@ -7,4 +7,10 @@ export { type KeyPath, parseKeyPath } from "../problem.js";
 export type { TextChange } from "./edit-text.js";
 export { findKey, listConfigKeys } from "./known-key.js";
 export { type ConfigEdit, type ConfigPlan, editDocument, planConfigChange } from "./plan-change.js";
-export { configUnusable, isLeftOver, replaceFile, writeConfigEdits } from "./replace-file.js";
+export {
+  configUnusable,
+  isLeftOver,
+  removeLeftOvers,
+  replaceFile,
+  writeConfigEdits,
+} from "./replace-file.js";

@@ -2,7 +2,17 @@
 // what was read. Writers that know of each other wait in line; an editor that does not is noticed.
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { type FileHandle, lstat, mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
+import {
+  type FileHandle,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+} from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { ToolError, ToolInputError } from "../../core/index.js";
@@ -11,6 +21,7 @@ import type { ProcessOwners } from "../../lib/system/rename-lock.js";
 import { toPrintable } from "../../lib/unicode-text.js";
 import type { ConfigPlace } from "../file/paths.js";
 import type { ConfigProblem } from "../problem.js";
+import type { ClawtoolsConfig } from "../schema.js";
 import { type ConfigEdit, planConfigChange } from "./plan-change.js";
 
 const FILE_MODE = 0o600;
@@ -62,6 +73,17 @@ export function isLeftOver(name: string, fileName: string): boolean {
   return (
     name.startsWith(`.${fileName}.`) && (name.endsWith(DRAFT_ENDING) || name.endsWith(LOCK_ENDING))
   );
+}
+
+/** After a write that was killed; waits for one that is under way. */
+export async function removeLeftOvers(path: string, owners: ProcessOwners): Promise<void> {
+  const folder = dirname(path);
+  const names = (await readdir(folder)).filter((name) => isLeftOver(name, basename(path)));
+  if (names.length === 0) return;
+  const lock = join(folder, `.${basename(path)}${LOCK_ENDING}`);
+  await takeLock(lock, { path, owners });
+  for (const name of names) await rm(join(folder, name), { force: true });
+  await rm(lock, { force: true });
 }
 
 async function writeAndRename({
@@ -122,7 +144,10 @@ async function assertWritable(path: string): Promise<void> {
   throw unwritable(path, "is read-only");
 }
 
-async function takeLock(lock: string, { path, owners }: Replacement): Promise<void> {
+async function takeLock(
+  lock: string,
+  { path, owners }: Pick<Replacement, "path" | "owners">,
+): Promise<void> {
   const beganMs = performance.now();
   for (;;) {
     try {
@@ -184,12 +209,20 @@ function toWriteError(error: unknown, path: string): unknown {
 /** Throws `invalid_input` / `config_invalid` with `details.issues`; then nothing is written. */
 export async function writeConfigEdits(
   place: ConfigPlace,
-  { edits, owners }: { readonly edits: readonly ConfigEdit[]; readonly owners: ProcessOwners },
+  request: {
+    readonly edits: readonly ConfigEdit[];
+    readonly owners: ProcessOwners;
+    /** Throws when this config may not be written. */
+    readonly beforeChange?: (next: ClawtoolsConfig) => Promise<void>;
+  },
 ): Promise<void> {
+  const { edits, owners, beforeChange } = request;
   const plan = await planConfigChange(place, edits);
   if (!plan.after.ok) throw configUnusable(plan.after.problems);
+  if (!plan.isChange) return;
+  await beforeChange?.(plan.after.config);
   const { file: path, bytes: before, text } = plan;
-  if (plan.isChange) await replaceFile({ path, before, text, owners });
+  await replaceFile({ path, before, text, owners });
 }
 
 export function configUnusable(problems: readonly ConfigProblem[]): ToolInputError {

@@ -1,18 +1,19 @@
 // The config at a start, guarded: a file that does not load, or with which the gateway died again and
 // again, is replaced by the last one that worked. What worked is kept in the store.
 
-import { readFile } from "node:fs/promises";
-import { replaceFile } from "../../config/edit/index.js";
+import { readFile, rename } from "node:fs/promises";
+import { removeLeftOvers, replaceFile } from "../../config/edit/index.js";
 import {
   type ClawtoolsConfig,
   type ConfigPlace,
+  configPath,
   type LoadedConfig,
   loadConfig,
   parseConfig,
 } from "../../config/index.js";
 import { type Clock, type Store, ToolInputError } from "../../core/index.js";
 import { createProcessMarks } from "../../drivers/store/index.js";
-import { readField, readNumber, readText } from "../../lib/read-field.js";
+import { isMissing, readField, readNumber, readText } from "../../lib/read-field.js";
 import type { GatewayLog } from "../log/log-file.js";
 
 const SPACE = "gateway.config";
@@ -37,7 +38,8 @@ export interface Boot {
   readonly message: string | undefined;
   /** Notes after a while that this config works; the returned function ends the waiting. */
   watchHealth(): () => void;
-  noteCleanEnd(): Promise<void>;
+  /** At a clean end, and before a change: the gateway has served with this config. */
+  keepGood(): Promise<void>;
 }
 
 /** Throws a ToolInputError when the config cannot be used and no earlier one is known. */
@@ -45,6 +47,7 @@ export async function loadGuarded(request: BootRequest): Promise<Boot> {
   const { configPlace: place, store, clock, log } = request;
   if (place === undefined) return fromObject(request.config ?? {});
   const loaded = await loadConfig(place);
+  await clean(loaded.parts[0]?.path ?? configPath(place), log);
   const lastGood = (await store.kv.get({ space: SPACE, key: LAST_GOOD }))?.value;
   const goodHash = readText(lastGood, "hash");
   if (!loaded.ok) {
@@ -64,29 +67,33 @@ export async function loadGuarded(request: BootRequest): Promise<Boot> {
     const reverted = await revert({ place, loaded, lastGood, log });
     return toBoot({ ...reverted, isNoted: true });
   }
-  return toBoot({
-    config: loaded.config,
-    loaded,
-    message: undefined,
-    isNoted: loaded.hash === goodHash,
-  });
+  const isNoted = loaded.hash === goodHash;
+  // Read now: the files may change while the gateway runs.
+  const files = isNoted ? [] : await readFiles(loaded);
+  return toBoot({ config: loaded.config, loaded, message: undefined, isNoted, files });
 
-  function toBoot(facts: Pick<Boot, "config" | "loaded" | "message"> & { isNoted: boolean }): Boot {
+  function toBoot(
+    facts: Pick<Boot, "config" | "loaded" | "message"> & {
+      readonly isNoted: boolean;
+      readonly files?: readonly KeptFile[];
+    },
+  ): Boot {
+    const { config, loaded: used, message, files } = facts;
     let isNoted = facts.isNoted;
-    const note = async () => {
-      if (isNoted || facts.loaded === undefined) return;
+    const keepGood = async () => {
+      if (isNoted) return;
+      const value = { hash: used?.hash, files, config };
+      await store.kv.put({ space: SPACE, key: LAST_GOOD, value, durability: "disk" });
       isNoted = true;
-      await keepGood(store, facts.loaded);
     };
     return {
-      ...facts,
+      ...{ config, loaded: used, message, keepGood },
       watchHealth: () =>
         clock.after(HEALTHY_AFTER_MS, () => {
-          note().catch((error: unknown) =>
+          keepGood().catch((error: unknown) =>
             log.write("warn", `Cannot keep the last working config: ${String(error)}`),
           );
         }),
-      noteCleanEnd: note,
     };
   }
 }
@@ -104,7 +111,7 @@ function fromObject(config: ClawtoolsConfig): Boot {
     loaded: undefined,
     message: undefined,
     watchHealth: () => () => undefined,
-    noteCleanEnd: async () => undefined,
+    keepGood: async () => undefined,
   };
 }
 
@@ -116,14 +123,23 @@ async function countAttempt(store: Store, hash: string): Promise<number> {
   return count;
 }
 
+interface KeptFile {
+  readonly path: string;
+  readonly text: string;
+}
+
 /** The texts of all its files, so that a revert brings back exactly what worked. */
-async function keepGood(store: Store, loaded: LoadedConfig): Promise<void> {
-  if (!loaded.ok) return;
-  const files = await Promise.all(
-    loaded.parts.map(async ({ path }) => ({ path, text: await readFile(path, "utf8") })),
+async function readFiles({ parts }: LoadedConfig): Promise<KeptFile[]> {
+  return await Promise.all(
+    parts.map(async ({ path }) => ({ path, text: await readFile(path, "utf8") })),
   );
-  const value = { hash: loaded.hash, files, config: loaded.config };
-  await store.kv.put({ space: SPACE, key: LAST_GOOD, value });
+}
+
+/** A draft of a killed write holds the whole config. */
+async function clean(path: string, log: GatewayLog): Promise<void> {
+  await removeLeftOvers(path, createProcessMarks()).catch((error: unknown) => {
+    if (!isMissing(error)) log.write("warn", `Cannot remove old drafts: ${String(error)}`);
+  });
 }
 
 async function revert(request: {
@@ -133,8 +149,16 @@ async function revert(request: {
   readonly log: GatewayLog;
 }): Promise<Pick<Boot, "config" | "loaded" | "message">> {
   const { place, lastGood, log } = request;
-  const kept = readField(lastGood, "files");
-  for (const file of Array.isArray(kept) ? kept : []) {
+  const files = readField(lastGood, "files");
+  const kept: readonly unknown[] = Array.isArray(files) ? files : [];
+  const [main] = request.loaded.parts;
+  let isBack = false;
+  if (kept.length === 0 && main !== undefined) {
+    // There was no config file when it worked.
+    await rename(main.path, `${main.path}.rejected`);
+    isBack = true;
+  }
+  for (const file of kept) {
     const path = readText(file, "path");
     const text = readText(file, "text");
     if (path === undefined || text === undefined) continue;
@@ -146,10 +170,14 @@ async function revert(request: {
       await replaceFile({ path: rejected, before: old, text: before.toString("utf8") });
     }
     await replaceFile({ path, before, text, owners: createProcessMarks() });
+    isBack = true;
   }
   const loaded = await loadConfig(place);
   const config = loaded.ok ? loaded.config : parseConfig(readField(lastGood, "config")).config;
-  const message = `The gateway ended ${MAX_ATTEMPTS} times within ${HEALTHY_AFTER_MS / 1_000} seconds after the config was changed. The last working config is back; the changed one is kept with the ending .rejected.`;
+  const outcome = isBack
+    ? "The last working config is back; the changed one is kept with the ending .rejected."
+    : "The files of the last working config are the same, so nothing was changed.";
+  const message = `The gateway ended ${MAX_ATTEMPTS} times within ${HEALTHY_AFTER_MS / 1_000} seconds after the config was changed. ${outcome}`;
   log.write("error", message);
   return { config, loaded, message };
 }

@@ -1,13 +1,11 @@
 // The config of a running gateway: what is in force, its file shown without secrets, changes to it,
 // and which of them need a restart.
 
+import { isDeepStrictEqual } from "node:util";
 import {
   type ConfigEdit,
   configUnusable,
-  findKey,
-  type KeyPath,
   loadDraft,
-  parseKeyPath,
   replaceFile,
   writeConfigEdits,
 } from "../../config/edit/index.js";
@@ -23,7 +21,7 @@ import {
 } from "../../config/index.js";
 import { ToolError, ToolInputError } from "../../core/index.js";
 import { createProcessMarks } from "../../drivers/store/index.js";
-import { listEdits, listPatchEdits, parseRaw } from "./edits.js";
+import { assertKnown, listEdits, listPatchEdits, parseRaw } from "./edits.js";
 
 /** Replaces secrets in what clients see; sent back, it means "unchanged". */
 const HIDDEN = "__CLAWTOOLS_HIDDEN__";
@@ -86,6 +84,10 @@ export interface ConfigFileOptions {
   readonly config: ClawtoolsConfig;
   /** Why `config` is not what the file says. */
   readonly message?: string | undefined;
+  /** Throws for a config that a gateway could not start with. */
+  readonly assertStarts: (config: ClawtoolsConfig) => Promise<unknown>;
+  /** Called before the config that is in force is left. */
+  readonly keepGood: () => Promise<void>;
 }
 
 export function createConfigFile(options: ConfigFileOptions): ConfigFile {
@@ -96,6 +98,17 @@ export function createConfigFile(options: ConfigFileOptions): ConfigFile {
   let problem = options.message;
   const seen = new Map<string, unknown>();
   let writing: Promise<unknown> = Promise.resolve();
+
+  async function toUsable(loaded: LoadedConfig): Promise<ClawtoolsConfig> {
+    if (!loaded.ok) throw configUnusable(loaded.problems);
+    await beforeChange(loaded.config);
+    return loaded.config;
+  }
+
+  async function beforeChange(next: ClawtoolsConfig): Promise<void> {
+    if (!isDeepStrictEqual(next.gateway, inForce.gateway)) await options.assertStarts(next);
+    await options.keepGood();
+  }
 
   function remember(loaded: LoadedConfig): unknown {
     const shown = show(loaded);
@@ -136,9 +149,8 @@ export function createConfigFile(options: ConfigFileOptions): ConfigFile {
     for (const { path } of edits) write.assertMayChange?.(path);
     assertKnown(edits);
     const isVerbatim = write.kind !== "patch" && loaded.parts.length <= 1 && !hasMark(wanted);
-    if (isVerbatim) await writeWhole(place, { loaded, text: write.raw });
-    else if (edits.length > 0)
-      await writeConfigEdits(place, { edits, owners: createProcessMarks() });
+    if (isVerbatim) await writeWhole(place, { loaded, text: write.raw, beforeChange });
+    else if (edits.length > 0) await writeEdits(place, edits);
     const after = await loadConfig(place);
     return {
       path: after.path ?? "",
@@ -146,6 +158,10 @@ export function createConfigFile(options: ConfigFileOptions): ConfigFile {
       changedPaths: edits.map(({ path }) => path),
       config: remember(after),
     };
+  }
+
+  async function writeEdits(at: ConfigPlace, edits: readonly ConfigEdit[]): Promise<void> {
+    await writeConfigEdits(at, { edits, owners: createProcessMarks(), beforeChange });
   }
 
   // One after the other: each is checked against what the one before wrote.
@@ -172,19 +188,18 @@ export function createConfigFile(options: ConfigFileOptions): ConfigFile {
     write: (write) => inTurn(() => writeNow(write)),
     async change(path, value) {
       if (place === undefined) throw notAFile();
-      const edits = [{ path, value }];
-      await inTurn(() => writeConfigEdits(place, { edits, owners: createProcessMarks() }));
+      await inTurn(() => writeEdits(place, [{ path, value }]));
     },
     async reload() {
       if (place === undefined) return [];
       const loaded = await loadConfig(place);
-      if (!loaded.ok) {
-        const error = configUnusable(loaded.problems);
-        problem = `The changed config is not used; the one before stays in force. ${error.message}`;
+      const loadedConfig = await toUsable(loaded).catch((error: unknown) => {
+        const why = error instanceof Error ? error.message : String(error);
+        problem = `The changed config is not used; the one before stays in force. ${why}`;
         throw error;
-      }
+      });
       const before = inForce;
-      inForce = loaded.config;
+      inForce = loadedConfig;
       problem = undefined;
       files = listFiles(loaded);
       appliedHash = loaded.hash;
@@ -211,12 +226,18 @@ function listFiles(loaded: LoadedConfig | undefined): string[] {
 
 async function writeWhole(
   place: ConfigPlace,
-  { loaded, text }: { readonly loaded: LoadedConfig; readonly text: string },
+  request: {
+    readonly loaded: LoadedConfig;
+    readonly text: string;
+    readonly beforeChange: (next: ClawtoolsConfig) => Promise<void>;
+  },
 ): Promise<void> {
+  const { loaded, text, beforeChange } = request;
   const [main] = loaded.parts;
   const path = main?.path ?? configPath(place);
   const after = await loadDraft(place, [{ path, bytes: Buffer.from(text) }]);
   if (!after.ok) throw configUnusable(after.problems);
+  await beforeChange(after.config);
   const before = loaded.raw === undefined ? undefined : Buffer.from(loaded.raw);
   await replaceFile({ path, before, text, owners: createProcessMarks() });
 }
@@ -259,27 +280,6 @@ function assertRestorable(edits: readonly ConfigEdit[]): void {
     `${lost.path} holds a hidden value that cannot be restored there; send the real value or leave the key unchanged`,
     { reason: "hidden_value" },
   );
-}
-
-/** A misspelt key would be written, and have no effect. */
-function assertKnown(edits: readonly ConfigEdit[]): void {
-  for (const { path, value } of edits) {
-    for (const key of listKeys(parseKeyPath(path), value)) {
-      const found = findKey(key);
-      if (found.status !== "unknown") continue;
-      const end = /[.?]$/.test(found.why) ? "" : ".";
-      throw new ToolInputError(`${found.place} ${found.why}${end} Nothing was changed.`, {
-        reason: "config_key_unknown",
-      });
-    }
-  }
-}
-
-function listKeys(path: KeyPath, value: unknown): KeyPath[] {
-  if (value === undefined) return [];
-  const isTable = typeof value === "object" && value !== null && !Array.isArray(value);
-  const inner = isTable ? Object.entries(value) : [];
-  return [path, ...inner.flatMap(([name, one]) => listKeys([...path, name], one))];
 }
 
 function notAFile(): ToolError {

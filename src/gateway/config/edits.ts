@@ -2,7 +2,7 @@
 // from a whole new config, or from a merge patch (RFC 7396).
 
 import { isDeepStrictEqual } from "node:util";
-import type { ConfigEdit } from "../../config/edit/index.js";
+import { type ConfigEdit, findKey, type KeyPath, parseKeyPath } from "../../config/edit/index.js";
 import { showKeyPath } from "../../config/index.js";
 import { ToolInputError } from "../../core/index.js";
 import { isDeeperThan } from "../../lib/encoding/json-depth.js";
@@ -50,6 +50,27 @@ export function listPatchEdits(before: unknown, patch: unknown, at: Path = []): 
   return Object.keys(patch).flatMap((name) =>
     listPatchEdits(own(before, name), patch[name], [...at, name]),
   );
+}
+
+/** A misspelt key would be written, and have no effect. */
+export function assertKnown(edits: readonly ConfigEdit[]): void {
+  for (const { path, value } of edits) {
+    for (const key of listKeys(parseKeyPath(path), value)) {
+      const found = findKey(key);
+      if (found.status !== "unknown") continue;
+      const end = /[.?]$/.test(found.why) ? "" : ".";
+      throw new ToolInputError(`${found.place} ${found.why}${end} Nothing was changed.`, {
+        reason: "config_key_unknown",
+      });
+    }
+  }
+}
+
+function listKeys(path: KeyPath, value: unknown): KeyPath[] {
+  if (value === undefined) return [];
+  const isTable = typeof value === "object" && value !== null && !Array.isArray(value);
+  const inner = isTable ? Object.entries(value) : [];
+  return [path, ...inner.flatMap(([name, one]) => listKeys([...path, name], one))];
 }
 
 function withoutNulls(value: unknown): unknown {

@@ -5,8 +5,9 @@ import { X509Certificate } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { createSecureContext } from "node:tls";
 import type { ClawtoolsConfig } from "../../config/index.js";
-import { type Clock, ToolError } from "../../core/index.js";
+import { type Clock, ToolError, ToolInputError } from "../../core/index.js";
 import { makeFolder } from "../../lib/make-folder.js";
 import { errnoOf } from "../../lib/read-field.js";
 import { makeCertificate } from "./certificate.js";
@@ -27,7 +28,9 @@ export async function readTlsKeys(request: {
   if (enabled !== true) return undefined;
   if (certPath !== undefined && keyPath !== undefined) {
     const [cert, key] = await Promise.all([read(certPath), read(keyPath)]);
-    return { cert, key, ...(caPath === undefined ? {} : { ca: await read(caPath) }) };
+    const keys = { cert, key, ...(caPath === undefined ? {} : { ca: await read(caPath) }) };
+    assertFit(keys);
+    return keys;
   }
   const folder = join(request.stateDir, FOLDER);
   const own = { cert: join(folder, "cert.pem"), key: join(folder, "key.pem") };
@@ -56,6 +59,18 @@ async function readKept(
   } catch {
     // Missing or damaged: a new one is made.
     return undefined;
+  }
+}
+
+function assertFit(keys: TlsKeys): void {
+  try {
+    createSecureContext(keys);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ToolInputError(
+      `gateway.tls names files that are not a certificate and its key: ${why}`,
+      { reason: "tls_unusable", cause },
+    );
   }
 }
 
