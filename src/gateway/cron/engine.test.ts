@@ -4,6 +4,7 @@ import { createManualClock } from "../../../test/fakes/manual-clock.js";
 import { createMemoryStore } from "../../../test/fakes/memory-store.js";
 import { type Store, ToolError } from "../../core/index.js";
 import { type Cron, type CronDispatch, type CronOptions, createCron } from "./engine.js";
+import type { CronOutcome } from "./run-records.js";
 
 const MINUTE = 60_000;
 const START_MS = Date.parse("2026-05-01T09:00:00Z");
@@ -139,6 +140,58 @@ describe("a schedule", () => {
       "1 slot skipped: the previous run has not ended",
     );
     end?.();
+    await cron.close();
+  });
+});
+
+describe("a job that runs all missed slots", () => {
+  const slow = () => {
+    const ends: (() => void)[] = [];
+    const outcome = () =>
+      new Promise<CronOutcome>((resolve) => void ends.push(() => resolve({ status: "ok" })));
+    return { ends, outcome };
+  };
+
+  it("runs them one after the other, though each takes a while", async () => {
+    const { start, pass, effects } = begin();
+    const first = await start();
+    const { id } = await first.add(tell("tea", every(10), { missed: "all" }));
+    await first.close();
+    await pass(35 * MINUTE);
+    const { ends, outcome } = slow();
+    const cron = await start(outcome);
+    await pass(0);
+    expect(await effects()).toEqual(["tea 09:10"]);
+    for (let turn = 0; turn < 3; turn += 1) {
+      ends[turn]?.();
+      await pass(0);
+    }
+    expect(await effects()).toEqual(["tea 09:10", "tea 09:20", "tea 09:30"]);
+    const runs = await cron.runs(id, 10);
+    expect(runs.map(({ status }) => status)).toEqual(["ok", "ok", "ok"]);
+    expect(cron.get(id).state.nextRunAtMs).toBe(START_MS + 40 * MINUTE);
+    await cron.close();
+  });
+
+  it("says in the log which slots became too late while a run went on", async () => {
+    const { start, pass, effects } = begin();
+    const { ends, outcome } = slow();
+    const cron = await start(outcome);
+    const limits = { missed: "all", maxLatenessMs: 15 * MINUTE };
+    const { id } = await cron.add(tell("tea", every(10), limits));
+    await pass(10 * MINUTE);
+    for (let turn = 0; turn < 4; turn += 1) await pass(10 * MINUTE);
+    ends[0]?.();
+    await pass(0);
+    expect(await effects()).toEqual(["tea 09:10", "tea 09:40"]);
+    expect(await cron.runs(id, 10)).toContainEqual(
+      expect.objectContaining({ missed: 2, error: "2 slots skipped: their time had passed" }),
+    );
+    ends[1]?.();
+    await pass(0);
+    ends[2]?.();
+    await pass(0);
+    expect(await effects()).toEqual(["tea 09:10", "tea 09:40", "tea 09:50"]);
     await cron.close();
   });
 });

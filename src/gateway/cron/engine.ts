@@ -18,12 +18,13 @@ import {
   type CronRun,
   endRecord,
   firstState,
+  listBackoffSkips,
   runStream,
   settle,
   skipRecord,
   withNext,
 } from "./run-records.js";
-import { countSlots, decideDue } from "./schedule.js";
+import { decideDue } from "./schedule.js";
 
 const RUNNING = "cron:running";
 /** The wall clock may be set, and the machine may sleep: look at it at least this often. */
@@ -105,6 +106,8 @@ export async function createCron(options: CronOptions) {
     const { missed = "once", maxLatenessMs } = job;
     const due = decideDue({ schedule: job.schedule, missed, maxLatenessMs, slotMs, nowMs });
     const isBusy = job.state.runningAtMs !== undefined;
+    // The end of the run fires the job again, so that missed slots run one after the other.
+    if (isBusy && missed === "all" && due.run !== undefined) return;
     const isSkipped = due.run === undefined || isBusy;
     const missedCount = due.skipped + (due.run !== undefined && isBusy ? 1 : 0);
     const why = isBusy ? "the previous run has not ended" : "their time had passed";
@@ -283,16 +286,6 @@ function change(job: Job, patch: unknown, nowMs: number): Job {
   const { nextRunAtMs, consecutiveErrors, ...state } = job.state;
   const next = isSame ? job.state : { ...state, ...firstState(draft, nowMs) };
   return { id: job.id, ...draft, createdAtMs: job.createdAtMs, updatedAtMs: nowMs, state: next };
-}
-
-/** Slots that a job gives up while it backs off are said in its log. */
-function listBackoffSkips(before: Job, after: Job, nowMs: number): StoreOperation[] {
-  const fromMs = before.state.nextRunAtMs;
-  const untilMs = after.state.nextRunAtMs;
-  if (fromMs === undefined || untilMs === undefined || untilMs <= fromMs) return [];
-  const missed = countSlots(after.schedule, fromMs, untilMs);
-  const why = `waiting after ${after.state.consecutiveErrors} failures`;
-  return [skipRecord(after, { missed, why, nowMs })];
 }
 
 function messageOf(error: unknown): string {

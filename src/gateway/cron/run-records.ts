@@ -2,7 +2,7 @@
 
 import type { StoreOperation } from "../../core/index.js";
 import type { Job, JobState } from "./job.js";
-import { createSlots } from "./schedule.js";
+import { countSlots, createSlots } from "./schedule.js";
 
 const BACKOFF_MS = [30_000, 60_000, 300_000, 900_000, 3_600_000] as const;
 const MAX_CONSECUTIVE_ERRORS = 10;
@@ -116,6 +116,16 @@ export function skipRecord(
   const error = `${missed} ${missed === 1 ? "slot" : "slots"} skipped: ${why}`;
   const what = { action: "skipped", status: "skipped", error, missed } as const;
   return toRecord({ ts: nowMs, jobId: job.id, jobName: job.name, ...what });
+}
+
+/** Slots that a job gives up while it backs off are said in its log. */
+export function listBackoffSkips(before: Job, after: Job, nowMs: number): StoreOperation[] {
+  const fromMs = before.state.nextRunAtMs;
+  const untilMs = after.state.nextRunAtMs;
+  if (fromMs === undefined || untilMs === undefined || untilMs <= fromMs) return [];
+  const missed = countSlots(after.schedule, fromMs, untilMs);
+  const why = `waiting after ${after.state.consecutiveErrors} failures`;
+  return [skipRecord(after, { missed, why, nowMs })];
 }
 
 function toRecord(entry: CronLogEntry): StoreOperation {
