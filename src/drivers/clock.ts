@@ -1,25 +1,37 @@
 // The machine's time and chance behind the ports of core.
 import type { Clock, RandomSource } from "../core/index.js";
 
+/** A longer `setTimeout` fires at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 export function createSystemClock(): Clock {
-  return {
-    now: () => Date.now(),
-    after(delayMs, work) {
-      const timer = setTimeout(work, delayMs);
-      return () => clearTimeout(timer);
-    },
-  };
+  return { now: () => Date.now(), after: (delayMs, work) => startTimer({ delayMs, work }) };
 }
 
 /** The same time, but its timers do not keep the process from ending. */
 export function createQuietClock(): Clock {
   return {
     now: () => Date.now(),
-    after(delayMs, work) {
-      const timer = setTimeout(work, delayMs).unref();
-      return () => clearTimeout(timer);
-    },
+    after: (delayMs, work) => startTimer({ delayMs, work, isQuiet: true }),
   };
+}
+
+interface TimerRequest {
+  readonly delayMs: number;
+  readonly work: () => void;
+  readonly isQuiet?: boolean;
+}
+
+function startTimer({ delayMs, work, isQuiet = false }: TimerRequest): () => void {
+  let timer: NodeJS.Timeout;
+  const arm = (leftMs: number): void => {
+    const isLong = leftMs > MAX_TIMER_MS;
+    const next = isLong ? () => arm(leftMs - MAX_TIMER_MS) : work;
+    timer = setTimeout(next, isLong ? MAX_TIMER_MS : leftMs);
+    if (isQuiet) timer.unref();
+  };
+  arm(delayMs);
+  return () => clearTimeout(timer);
 }
 
 export function createSystemRandom(): RandomSource {
