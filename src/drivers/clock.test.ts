@@ -4,7 +4,10 @@ import { createQuietClock, createSystemClock } from "./clock.js";
 
 const MONTH_MS = 30 * 24 * 60 * 60_000;
 
-it.each([createSystemClock, createQuietClock])("%s waits a whole month", (create) => {
+it.each([
+  ["system", createSystemClock],
+  ["quiet", createQuietClock],
+] as const)("the %s clock waits a whole month", (_name, create) => {
   vi.useFakeTimers();
   try {
     const work = vi.fn();
