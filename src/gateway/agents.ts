@@ -7,9 +7,11 @@ import {
   foldName,
   type ToolContext,
   ToolError,
+  ToolInputError,
   type Toolkit,
 } from "../core/index.js";
 import { toPrintable } from "../lib/unicode-text.js";
+import { parseSessionKey } from "../sessions/index.js";
 import { createToolkit, type ToolkitOptions } from "../toolkit/index.js";
 
 const MAIN_AGENT = "main";
@@ -97,6 +99,23 @@ export function createAgents(options: AgentsOptions): Agents {
       await Promise.all([...toolkits.values()].map((toolkit) => toolkit.close()));
     },
   };
+}
+
+/** The whole key of a session that a client names; `agentId` and the key must not disagree. */
+export function findSessionKey(
+  { defaultId }: Pick<Agents, "defaultId">,
+  {
+    sessionKey = "main",
+    agentId,
+  }: { readonly sessionKey?: string | undefined; readonly agentId?: string | undefined },
+): string {
+  const wanted = agentId?.toLowerCase();
+  const parsed = parseSessionKey(sessionKey, { agentId: wanted ?? defaultId });
+  if (wanted === undefined || parsed.agentId === wanted) return parsed.key;
+  throw new ToolInputError(
+    `sessionKey names the agent "${parsed.agentId}", but agentId is "${toPrintable(wanted, 80)}". Send only one of them.`,
+    { reason: "invalid_params" },
+  );
 }
 
 function unknownAgent(id: string): ToolError {

@@ -146,6 +146,26 @@ it("two messages at the same moment with one idempotency key: one runs, one is r
   expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
 });
 
+it("refuses an agentId that disagrees with the session key", async () => {
+  const list = [{ id: "main", default: true }, { id: "two" }, { id: "three" }];
+  const { gateway } = await startGateway({ config: { agents: { ...config.agents, list } } });
+  const both = { agentId: "two", sessionKey: "agent:three:main" };
+  const calls = [
+    ["agent", { ...both, message: "x" }],
+    ["chat.send", { ...both, message: "x", idempotencyKey: "k" }],
+    ["chat.history", both],
+    ["tools.invoke", { ...both, name: "read", args: { path: "x" } }],
+    ["wake", { ...both, text: "x" }],
+  ] as const;
+  for (const [method, params] of calls) {
+    await expect(gateway.call(method, params)).rejects.toThrow(
+      'sessionKey names the agent "three", but agentId is "two". Send only one of them.',
+    );
+  }
+  const same = { message: "x", agentId: "TWO", sessionKey: "agent:two:main" };
+  expect(await gateway.call("agent", same)).toMatchObject({ status: "ok" });
+});
+
 it("chat.send streams to the client and chat.history has the messages", async () => {
   const { operator } = await startGateway({ config });
   const client = await operator();

@@ -232,11 +232,14 @@ it("a hook names agents and sessions only as the config lets it", async () => {
   expect((await send("/hooks/agent", named, HOOK)).status).toBe(400);
   expect((await send("/hooks/agent", { message: "x", agentId: "no" }, HOOK)).status).toBe(400);
   expect((await send("/hooks/agent", { message: " " }, HOOK)).status).toBe(400);
-  const prefixes = { allowRequestSessionKey: true, allowedSessionKeyPrefixes: ["hook:"] };
-  const open = await start({ agents, hooks: { ...hooks, ...prefixes } });
+  // Without allowedSessionKeyPrefixes only sessions under `hook:` are open.
+  const open = await start({ agents, hooks: { ...hooks, allowRequestSessionKey: true } });
   expect(await (await open.send("/hooks/agent", named, HOOK)).json()).toMatchObject({
     sessionKey: "agent:main:hook:mail",
   });
   const main = await open.send("/hooks/agent", { message: "x", sessionKey: "main" }, HOOK);
   expect(main.status).toBe(400);
+  const prefixes = { allowRequestSessionKey: true, allowedSessionKeyPrefixes: ["mail:"] };
+  const mail = await start({ agents, hooks: { ...hooks, ...prefixes } });
+  expect((await mail.send("/hooks/agent", named, HOOK)).status).toBe(400);
 });

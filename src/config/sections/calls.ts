@@ -130,7 +130,7 @@ export const hooks = lazy(() =>
       description: "Let a request choose its session.",
       default: false,
     }),
-    allowedSessionKeyPrefixes: texts("Required prefixes of such session keys."),
+    allowedSessionKeyPrefixes: texts("Required prefixes of such session keys; `hook:` if unset."),
     mappings: t.array(mapping(), { description: "Request mappings." }),
   }),
 );

@@ -13,6 +13,8 @@ import { type HttpCall, type HttpRoute, readJsonBody, sendError, sendJson } from
 
 const DEFAULT_PATH = "/hooks";
 const DEFAULT_MAX_BYTES = 262_144;
+/** Sessions that a request may name when the config lists no prefixes. */
+const HOOK_PREFIX = "hook:";
 const SECOND_MS = 1_000;
 const TOKEN_HEADERS = ["x-openclaw-token", "x-clawtools-token"];
 
@@ -104,7 +106,7 @@ function findSessionKey(body: unknown, services: GatewayServices): string {
   const agentId = findAgentId(body, services);
   const given = readText(body, "sessionKey");
   if (given === undefined) return `agent:${agentId}:hook:${services.random.hex(16)}`;
-  const { allowRequestSessionKey, allowedSessionKeyPrefixes: prefixes } =
+  const { allowRequestSessionKey, allowedSessionKeyPrefixes: prefixes = [HOOK_PREFIX] } =
     services.config.current().hooks ?? {};
   if (allowRequestSessionKey !== true) {
     throw wrong("sessionKey is off. Leave it out, or set hooks.allowRequestSessionKey to true.");
@@ -112,7 +114,7 @@ function findSessionKey(body: unknown, services: GatewayServices): string {
   const parsed = parseSessionKey(given, { agentId });
   if (parsed.agentId !== agentId) throw wrong("sessionKey names another agent than agentId.");
   const names = [parsed.key, parsed.rest];
-  if (prefixes && !prefixes.some((prefix) => names.some((name) => name.startsWith(prefix)))) {
+  if (!prefixes.some((prefix) => names.some((name) => name.startsWith(prefix)))) {
     throw wrong(`sessionKey must begin with ${prefixes.join(" or ")}.`);
   }
   return parsed.key;

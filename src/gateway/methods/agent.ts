@@ -4,6 +4,7 @@ import { ToolError, t } from "../../core/index.js";
 import type { RunRow } from "../../core/server.js";
 import { parseSessionKey } from "../../sessions/index.js";
 import { readAttachments } from "../agent/attachments.js";
+import { findSessionKey } from "../agents.js";
 import { defineMethod } from "../services.js";
 
 const DEFAULT_WAIT_MS = 30_000;
@@ -88,9 +89,10 @@ async function findKey(
   { sessionKey, sessionId, agentId }: { sessionKey?: string; sessionId?: string; agentId?: string },
 ): Promise<string> {
   if (sessionKey === undefined && sessionId !== undefined) {
-    return (await agent.sessionStore.entries.find({ id: sessionId })).key;
+    const { key } = await agent.sessionStore.entries.find({ id: sessionId });
+    return findSessionKey(agents, { sessionKey: key, agentId });
   }
-  return parseSessionKey(sessionKey ?? "main", { agentId: agentId ?? agents.defaultId }).key;
+  return findSessionKey(agents, { sessionKey, agentId });
 }
 
 function toRunAnswer({ runId, state, reply = "", error, ...row }: RunRow) {

@@ -2,9 +2,9 @@
 
 import { ToolError, t } from "../../core/index.js";
 import type { HistoryMessage } from "../../core/server.js";
-import { parseSessionKey } from "../../sessions/index.js";
 import { readAttachments } from "../agent/attachments.js";
 import { toMessage } from "../agent/wire-events.js";
+import { findSessionKey } from "../agents.js";
 import { defineMethod, type GatewayServices } from "../services.js";
 
 const DEFAULT_LIMIT = 200;
@@ -39,7 +39,7 @@ const send = defineMethod({
   help: "Sends a message; the answer arrives as `chat` events.",
   async run({ services }, params) {
     const { agent } = services;
-    const sessionKey = toKey(services, params);
+    const sessionKey = findSessionKey(services.agents, params);
     const { idempotencyKey: runId, timeoutMs, message } = params;
     if (
       STOP_WORDS.includes(message.trim().toLowerCase()) &&
@@ -68,7 +68,7 @@ const startup = defineMethod({
   scope: "operator.read",
   help: "What a conversation view needs to begin.",
   async run({ services }, params) {
-    const sessionKey = toKey(services, params);
+    const sessionKey = findSessionKey(services.agents, params);
     const runId = services.agent.running(sessionKey);
     return { ...(await readHistory(services, params)), ...(runId ? { activeRunId: runId } : {}) };
   },
@@ -84,7 +84,7 @@ const abort = defineMethod({
   scope: "operator.write",
   help: "Stops the run of a session.",
   run({ services }, params) {
-    const sessionKey = toKey(services, params);
+    const sessionKey = findSessionKey(services.agents, params);
     const running = services.agent.running(sessionKey);
     if (running === undefined || (params.runId !== undefined && params.runId !== running)) {
       return { ok: true, aborted: false, runIds: [] };
@@ -96,18 +96,11 @@ const abort = defineMethod({
 
 export const CHAT_METHODS = [send, history, startup, abort] as const;
 
-function toKey(
-  { agents }: GatewayServices,
-  given: { sessionKey: string; agentId?: string },
-): string {
-  return parseSessionKey(given.sessionKey, { agentId: given.agentId ?? agents.defaultId }).key;
-}
-
 async function readHistory(
   services: GatewayServices,
   params: { sessionKey: string; agentId?: string; limit?: number },
 ) {
-  const sessionKey = toKey(services, params);
+  const sessionKey = findSessionKey(services.agents, params);
   const { sessionStore } = services.agent;
   const found = await sessionStore.entries.get(sessionKey);
   if (found === undefined) return { sessionKey, messages: [] };

@@ -6,9 +6,11 @@ import type { MethodContext } from "../../protocol/index.js";
 import {
   findAgentRefusal,
   mainSessionKey,
+  parseSessionKey,
   readVisibilityRules,
   toAgentId,
 } from "../../sessions/index.js";
+import { findSessionKey } from "../agents.js";
 import type { Job } from "../cron/job.js";
 import { createSlots } from "../cron/schedule.js";
 import { defineMethod, type GatewayServices } from "../services.js";
@@ -159,9 +161,9 @@ const wake = defineMethod({
   help: "Tell a session something, at once or at its next heartbeat.",
   async run({ services }, { text, mode = "next-heartbeat", agentId, sessionKey }) {
     const { agent, heartbeat, agents } = services;
-    const id = agentId ?? agents.defaultId;
-    await agent.notify(sessionKey ?? `agent:${id}:main`, text);
-    if (mode === "now") await heartbeat.wakeNow(id, sessionKey);
+    const key = findSessionKey(agents, { sessionKey, agentId });
+    await agent.notify(key, text);
+    if (mode === "now") await heartbeat.wakeNow(parseSessionKey(key).agentId, key);
     return { ok: true, mode };
   },
 });

@@ -11,6 +11,7 @@ import {
   parseSessionKey,
   toSessionRow,
 } from "../../sessions/index.js";
+import { findSessionKey } from "../agents.js";
 import { defineMethod, type GatewayServices } from "../services.js";
 
 const DEFAULT_LIST = 100;
@@ -243,7 +244,7 @@ function toKey(
   { agents }: GatewayServices,
   { key, agentId }: { key: string; agentId?: string },
 ): string {
-  return parseSessionKey(key, { agentId: agentId ?? agents.defaultId }).key;
+  return findSessionKey(agents, { sessionKey: key, agentId });
 }
 
 function toWireRow({ agent }: GatewayServices, found: FoundEntry) {

@@ -10,8 +10,8 @@ import {
 } from "../../core/index.js";
 import { readText } from "../../lib/read-field.js";
 import { coversScope } from "../../protocol/index.js";
-import { parseSessionKey } from "../../sessions/index.js";
 import { getCoreSections, getCoreToolCatalog } from "../../toolkit/index.js";
+import { findSessionKey } from "../agents.js";
 import { defineMethod } from "../services.js";
 
 const agentId = () =>
@@ -118,8 +118,7 @@ const invoke = defineMethod({
     const toolkit = services.agents.toolkit(params.agentId);
     await toolkit.ready;
     // One caller per session, or per connection: a client's loop stops no other client.
-    const agent = params.agentId ?? services.agents.defaultId;
-    const key = parseSessionKey(params.sessionKey ?? "main", { agentId: agent }).key;
+    const key = findSessionKey(services.agents, params);
     // Tools for owners do what only admins may do over the wire.
     const owner = coversScope(principal.scopes, "operator.admin");
     const runId = `gateway:${principal.connId}`;
