@@ -172,11 +172,14 @@ export function warnOfRefused(toolkit: Toolkit, output: Output): void {
   }
 }
 
-async function assertFolder(root: string): Promise<void> {
+/** Throws `not_found` with the path. */
+export async function assertFolder(root: string): Promise<void> {
   const found = await stat(root).catch((error: NodeJS.ErrnoException) => error);
   const reason =
     found instanceof Error
-      ? `cannot be opened (${found.code ?? found.message})`
+      ? found.code === "ENOENT"
+        ? "does not exist"
+        : `cannot be opened (${found.code ?? found.message})`
       : found.isDirectory()
         ? undefined
         : "is not a folder";

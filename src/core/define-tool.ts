@@ -164,7 +164,10 @@ export function findUnattached({ needs }: ToolDefinition, ctx: ToolContext): Con
 }
 
 export function describeUnattached(ports: readonly ContextField[]): string {
-  return `needs an agent or a gateway: start \`clawtools gateway\`, or give ${ports.join(", ")} to toolkit.attach()`;
+  const given = `give ${ports.join(", ")} to toolkit.attach()`;
+  return ports.every((port) => port === "models")
+    ? `needs a model: set agents.defaults.model or the API key of a provider, or ${given}`
+    : `needs an agent or a gateway: use it through \`clawtools gateway\`, or ${given}`;
 }
 
 /** `null` or `undefined` means: this tool does not exist in this context. */

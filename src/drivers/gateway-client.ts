@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type ClawtoolsConfig, GATEWAY_TOKEN_FILE } from "../config/index.js";
 import { isToolError, type Net, ToolError, ToolInputError } from "../core/index.js";
 import type { Gateway, GatewayCall } from "../core/server.js";
-import { errnoOf, readField, readText } from "../lib/read-field.js";
+import { errnoOf, readField, readNumber, readText } from "../lib/read-field.js";
 import { readOwnVersion } from "../lib/system/pause.js";
 import { fromWireError, MAX_AUTHENTICATED_BYTES, PROTOCOL_VERSIONS } from "../protocol/index.js";
 
@@ -144,6 +144,15 @@ function parseFrame(data: string | Uint8Array): unknown {
 }
 
 function toUnreachable({ host }: URL, cause: unknown): unknown {
+  // A gateway refuses with 403 only.
+  const isForeign = readNumber(isToolError(cause) ? cause.details : undefined, "status") !== 403;
+  if (isToolError(cause) && cause.reason === "handshake_refused" && isForeign) {
+    return new ToolError(
+      "unavailable",
+      `Something else answers at ${host}, not a gateway (${cause.message.replace(/\.$/, "")}). Stop it, or choose another port.`,
+      { reason: "gateway_not_running", cause },
+    );
+  }
   if (!isToolError(cause) || cause.reason !== "connection_failed") return cause;
   const why = errnoOf(cause.cause) === "ECONNREFUSED" ? "" : ` (${cause.message})`;
   return new ToolError(

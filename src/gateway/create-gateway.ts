@@ -3,7 +3,7 @@
 
 import { setMaxListeners } from "node:events";
 import { hostname } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Agent } from "../agent/index.js";
 import { type ClawtoolsConfig, stateDir as findStateDir, watchConfig } from "../config/index.js";
 import { ToolError, ToolInputError } from "../core/index.js";
@@ -41,7 +41,7 @@ import { DEFAULT_PORT, findBindHosts, listen } from "./http/listen.js";
 import { addOwnRoutes } from "./http/own-routes.js";
 import { createRoutes } from "./http/routes.js";
 import { readTlsKeys } from "./http/tls-keys.js";
-import { createLog } from "./log/log-file.js";
+import { createLog, gatewayLogPath } from "./log/log-file.js";
 import { createSessionCensus } from "./methods/health.js";
 import { METHODS } from "./methods/table.js";
 import { createRestarts, settleRestarts } from "./restarts.js";
@@ -51,8 +51,6 @@ import { noteStart, openState } from "./state.js";
 import { createWakes } from "./wakes.js";
 
 const MAX_SOCKETS = 4_096;
-const LOG_FOLDER = "logs";
-const LOG_NAME = "gateway.jsonl";
 const PRESENCE_QUIET_MS = 500;
 
 const INTERNAL: Principal = { role: "operator", scopes: ["operator.admin"], connId: "internal" };
@@ -78,7 +76,7 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
   const version = readOwnVersion();
   const stateDir = resolve(options.stateDir ?? usualStateDir());
   const log = createLog({
-    path: join(stateDir, LOG_FOLDER, LOG_NAME),
+    path: gatewayLogPath(stateDir),
     clock,
     onEntry: options.onLog,
   });

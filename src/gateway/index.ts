@@ -2,6 +2,12 @@
 
 export { createGateway } from "./create-gateway.js";
 export type { Gateway, GatewayEnd, GatewayOptions } from "./gateway.js";
-export type { LogEntry, LogLevel } from "./log/log-file.js";
+export {
+  gatewayLogPath,
+  type LogEntry,
+  type LogLevel,
+  MAX_LOG_BYTES,
+  tailLog,
+} from "./log/log-file.js";
 export { METHODS } from "./methods/table.js";
 export { defineMethod, type GatewayMethod, type GatewayServices } from "./services.js";

@@ -119,6 +119,8 @@ describe("config set", () => {
       /^"-5" is read as a flag\. Write `clawtools config set audit\.maxBytes -- -5`\./,
     ],
     [["audit.maxBytes", "-50"], 2, /^"-50" is read as a flag\. Write `.* -- -50`\./],
+    [["tools.deny", "write"], 2, /^tools\.deny is a list\. .*: '\["write"\]'\. Nothing/],
+    [["gateway.prt", "1"], 2, /^gateway\.prt is not a known key; did you mean "port"\?/],
     [["tools.deny", "[tts"], 2, /^VALUE is not valid JSON5 \(.+\)\. .* Nothing was changed\.$/],
     [
       ["tools.deny", '["wirte"]'],

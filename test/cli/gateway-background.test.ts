@@ -77,6 +77,13 @@ describe("without systemd", () => {
     expect(status.stdout.replace(/\s+/g, " ")).toContain("The gateway runs with the defaults");
   });
 
+  it("start names a state folder that cannot be used", async () => {
+    const { run, configFile } = await noSystemd();
+    const { exitCode, stderr } = await run("gateway", "start", "--state-dir", configFile);
+    expect(exitCode).toBe(8);
+    expect(stderr).toContain(`The state folder "${configFile}" cannot be written`);
+  });
+
   it("stop leaves a process alone that got the pid of a gateway that died", async () => {
     const { run, folder } = await noSystemd();
     // The start time is not that of this process.

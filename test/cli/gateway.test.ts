@@ -2,6 +2,8 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { BIN, createSandbox, type Sandbox } from "./run-cli.js";
 
@@ -45,6 +47,19 @@ describe("clawtools gateway", () => {
     const added = await sandbox.runHere(...job, "--message", "hello");
     expect(JSON.parse(added.stdout)).toMatchObject({ payload: { model: "debug/echo" } });
     expect(await sandbox.runHere(...job, "--event", "hello")).toMatchObject({ exitCode: 2 });
+    const add = (...rest: string[]) => sandbox.runHere("cron", "add", ...rest);
+    const blind = await add("--every", "10m", "--message", "hello");
+    expect(blind).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("has no model") });
+    const late = await add("--at", "in 5 minutes", "--event", "hello");
+    expect(late).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("Use 10m") });
+    const gone = await sandbox.runHere("cron", "rm", "nothing");
+    expect(gone).toMatchObject({
+      ...{ exitCode: 5, stdout: "" },
+      stderr: 'No cron job "nothing". See `clawtools cron list`.\n',
+    });
+    await sandbox.runHere("cron", "disable", JSON.parse(added.stdout).id);
+    const jobs = await sandbox.runHere("cron", "list");
+    expect(jobs.stdout).toContain("Not shown: 1 disabled. --all lists them too.");
     const doctor = await sandbox.runHere("doctor");
     expect(doctor.stdout).not.toContain("also holds");
     const devices = await sandbox.runHere("devices", "list");
@@ -55,6 +70,9 @@ describe("clawtools gateway", () => {
     child.kill("SIGTERM");
     const [code] = await once(child, "exit");
     expect(code).toBe(0);
+    const kept = await sandbox.runHere("logs", "--limit", "1");
+    expect(kept).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("gateway closing") });
+    expect(kept.stderr).toContain("The gateway is not running; this is the end of");
   });
 
   it("325 · restarts in place with the same pid", async () => {
@@ -77,10 +95,21 @@ describe("clawtools gateway", () => {
     expect(stderr).toContain("not running at 127.0.0.1:1. Start it with `clawtools gateway`");
   });
 
+  it("says that another program holds the port", async () => {
+    const other = createServer((_, response) => response.end("hello")).listen(0, "127.0.0.1");
+    onTestFinished(() => void other.close());
+    await once(other, "listening");
+    const { port } = other.address() as AddressInfo;
+    const sandbox = await createSandbox({ config: { gateway: { port } } });
+    const { exitCode, stderr } = await sandbox.runHere("status");
+    expect(exitCode).toBe(8);
+    expect(stderr).toContain(`Something else answers at 127.0.0.1:${port}, not a gateway`);
+  });
+
   it("never sends its own token to another gateway", async () => {
     const sandbox = await createSandbox({ config: {} });
     const run = await sandbox.runHere("gateway", "call", "health", "--url", "ws://127.0.0.1:1");
-    expect(run).toMatchObject({ exitCode: 2, stderr: "gatewayUrl needs gatewayToken.\n" });
+    expect(run).toMatchObject({ exitCode: 2, stderr: "--url needs --token.\n" });
   });
 
   it("lists the methods with their scopes", async () => {

@@ -15,7 +15,7 @@ describe("clawtools memory", () => {
     expect(indexed).toMatchObject({ exitCode: 0, stderr: "" });
     expect(JSON.parse(indexed.stdout)).toMatchObject({ notes: 2, chunks: 1, staleNotes: 0 });
     const status = await run("memory", "status");
-    expect(status.stdout).toMatch(/indexed\s+2 notes in 1 chunks/);
+    expect(status.stdout).toMatch(/indexed\s+2 notes in 1 chunk$/m);
     expect(status.stdout).toContain("is a binary file");
     expect(linesTooLong(status.stdout.replace(/^.*(?:notes in|index) .*$/gm, ""))).toEqual([]);
     const found = await run("memory", "search", "walruss");
@@ -46,6 +46,13 @@ describe("clawtools memory", () => {
       exitCode: 1,
       stdout: "No notes yet. Write MEMORY.md or memory/NAME.md.\n",
     });
+  });
+
+  it("names a root that does not exist", async () => {
+    const { runHere, folder } = await createSandbox();
+    const run = await runHere("memory", "search", "walrus", "--root", `${folder}/nope`);
+    expect(run.exitCode).toBe(5);
+    expect(run.stderr).toContain(`The root "${folder}/nope" does not exist.`);
   });
 
   it("refuses a number of hits that is none", async () => {

@@ -129,7 +129,7 @@ describe("tools list", () => {
     expect(await runHere("tools", "list", "--root", nowhere)).toEqual({
       exitCode: 5,
       stdout: "",
-      stderr: `The root "${nowhere}" cannot be opened (ENOENT). Choose a folder with --root.\n`,
+      stderr: `The root "${nowhere}" does not exist. Choose a folder with --root.\n`,
     });
     const { exitCode, stderr } = await runHere("tools", "list", "--root", join(root, ".keep"));
     expect(exitCode).toBe(5);

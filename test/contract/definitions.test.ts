@@ -261,7 +261,7 @@ describe("tools that need something of the context", () => {
 
   it.each(waiting)("$id is there without its port, and its call says so", async ({ id }) => {
     const answer = await resolveTool({ registry, name: id, ctx: {} }).execute("call_1", {});
-    const error = expect.stringContaining("needs an agent or a gateway");
+    const error = expect.stringMatching(/needs (?:an agent or a gateway|a model):/);
     expect(answer).toMatchObject({ isError: true, details: { code: "unavailable", error } });
   });
 

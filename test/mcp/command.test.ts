@@ -61,7 +61,7 @@ describe("the flags", () => {
     [["--allow", ","], "--allow names no tool"],
     [["--deny", " , "], "--deny names no tool"],
     [["--allow", "raed"], '--allow: "raed" is not a known name'],
-    [["--deny", "exce"], '--deny: "exce" is not a known name'],
+    [["--deny", "exce"], '--deny: "exce" is not a known name. Did you mean "exec"?'],
     [["--allow", "nonsense"], '--allow: unknown name "nonsense"'],
     [["--allow", "read,nonsense"], '--allow: unknown name "nonsense"'],
     [["--deny", "exec write"], '--deny: unknown name "exec write"'],

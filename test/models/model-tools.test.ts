@@ -183,8 +183,12 @@ describe("image", () => {
     const row = blind.explain().find(({ id }) => id === "image");
     expect(row).toMatchObject({
       status: "absent",
+      code: "not_attached",
       reason: expect.stringContaining("no vision model: set agents.defaults.imageModel"),
     });
+    expect(row).not.toHaveProperty("restore");
+    const refused = await blind.invoke({ id: "0", name: "image", arguments: { image: "a.png" } });
+    expect(refused).toMatchObject({ isError: true, details: { code: "unavailable" } });
     const seeing = createToolkit({ root, stateDir: false, vision: true });
     closers.push(() => seeing.close());
     const result = await seeing.invoke({ id: "1", name: "image", arguments: { image: "a.png" } });

@@ -1,5 +1,6 @@
 // `clawtools cron`: the scheduled jobs of the gateway.
 
+import { ToolError } from "../../core/index.js";
 import { readField, readNumber, readText } from "../../lib/read-field.js";
 import { parseSpanMs, showSpan } from "../../lib/time-span.js";
 import { toPrintable } from "../../lib/unicode-text.js";
@@ -7,7 +8,7 @@ import { type Command, type CommandCall, show } from "../command.js";
 import { UsageError } from "../failure.js";
 import { JSON_FLAG } from "../flags.js";
 import { formatColumns } from "../terminal/wrap-text.js";
-import { GATEWAY_FLAGS, withGateway } from "./gateway/with-gateway.js";
+import { type CallMethod, GATEWAY_FLAGS, withGateway } from "./gateway/with-gateway.js";
 
 const FLAGS = { ...GATEWAY_FLAGS, ...JSON_FLAG };
 const JOB_FLAGS = {
@@ -32,8 +33,17 @@ export const COMMANDS = {
     flags: { "--all": "Disabled jobs too.", ...FLAGS },
     run: (call) =>
       withGateway(call, async (ask) => {
-        const answer = await ask("cron.list", { includeDisabled: call.switches.has("all") });
-        return show(call, answer, () => formatJobs(call, listOf(answer, "jobs")));
+        const isAll = call.switches.has("all");
+        const answer = await ask("cron.list", { includeDisabled: isAll });
+        const hidden =
+          isAll || call.switches.has("json")
+            ? 0
+            : countJobs(await ask("cron.list", { includeDisabled: true, limit: 1 })) -
+              countJobs(answer);
+        return show(call, answer, () => [
+          ...formatJobs(call, listOf(answer, "jobs")),
+          ...(hidden > 0 ? [`Not shown: ${hidden} disabled. --all lists them too.`] : []),
+        ]);
       }),
   },
   add: {
@@ -44,7 +54,11 @@ export const COMMANDS = {
         const job = readJob(call, Date.now());
         if (job.schedule === undefined) throw new UsageError("Give --at, --every or --cron.");
         if (job.payload === undefined) throw new UsageError("Give --message or --event.");
-        return showJob(call, await ask("cron.add", job));
+        const added = await ask("cron.add", job);
+        if (call.texts.message !== undefined && call.texts.model === undefined) {
+          await warnWithoutModel(call, ask);
+        }
+        return showJob(call, added);
       }),
   },
   edit: {
@@ -83,9 +97,13 @@ export const COMMANDS = {
     run: (call) =>
       withGateway(call, async (ask) => {
         const answer = await ask("cron.remove", { id: call.words[0] });
-        const isGone = readField(answer, "removed") === true;
-        show(call, answer, () => [isGone ? "Removed." : `No job "${call.words[0]}".`]);
-        return isGone ? 0 : 1;
+        if (readField(answer, "removed") !== true) {
+          const shown = toPrintable(call.words[0] ?? "");
+          throw new ToolError("not_found", `No cron job "${shown}". See \`clawtools cron list\`.`, {
+            reason: "cron_job_not_found",
+          });
+        }
+        return show(call, answer, () => ["Removed."]);
       }),
   },
 } as const satisfies Record<string, Command>;
@@ -130,10 +148,26 @@ function readJob({ texts, switches }: CommandCall, nowMs: number) {
   };
 }
 
-/** "20m" is a time from now; anything else is left to the gateway. */
+/** "20m" is a time from now; an ISO time is left to the gateway. */
 function readTime(text: string, nowMs: number): string {
   const spanMs = parseSpanMs(text);
-  return spanMs === undefined ? text : new Date(nowMs + spanMs).toISOString();
+  if (spanMs !== undefined) return new Date(nowMs + spanMs).toISOString();
+  if (/^\d{4}-/.test(text)) return text;
+  throw new UsageError(
+    `--at "${toPrintable(text, 60)}" is not a time. Use 10m, 2h or 1d from now, or ISO 8601, such as 2026-05-01T09:00:00+02:00.`,
+  );
+}
+
+async function warnWithoutModel({ output }: CommandCall, ask: CallMethod): Promise<void> {
+  const sessions = readField(await ask("status"), "sessions");
+  if (readText(readField(sessions, "defaults"), "model") !== undefined) return;
+  output.warn(
+    "warning: The gateway has no model, so this job will fail. Set `agents.defaults.model`, or start the gateway with ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY set.",
+  );
+}
+
+function countJobs(answer: unknown): number {
+  return readNumber(answer, "total") ?? 0;
 }
 
 function readSpan(flag: string, text: string): number {

@@ -7,6 +7,7 @@ import { UsageError } from "../failure.js";
 import { AGENT_FLAG, JSON_FLAG } from "../flags.js";
 import { formatColumns, wrapText } from "../terminal/wrap-text.js";
 import { readUsableConfig } from "../usable-config.js";
+import { assertFolder } from "../with-toolkit.js";
 
 const BAR_CHARS = 24;
 const MAX_PATH_CHARS = 4_096;
@@ -71,6 +72,7 @@ export const COMMANDS = {
 
 async function withMemory<T>(call: CommandCall, work: (memory: Memory) => Promise<T>): Promise<T> {
   const { config } = await readUsableConfig(call);
+  await assertFolder(call.root);
   const { createAgentMemory } = await import("../../toolkit/index.js");
   const { stateDir } = await import("../../config/index.js");
   const memory = createAgentMemory({
@@ -98,7 +100,7 @@ function formatStatus(status: MemoryStatus, width: number): string[] {
   const rows: [string, string | string[]][] = [
     ["notes in", showPath(root)],
     ["index", indexPath === undefined ? "in memory" : showPath(indexPath)],
-    ["indexed", `${notes} notes in ${chunks} chunks`],
+    ["indexed", `${countOf(notes, "note")} in ${countOf(chunks, "chunk")}`],
     ["not yet indexed", `${staleNotes}`],
     ["searches by", legs.join(", ")],
     ...(indexingBy === undefined ? [] : [["being indexed by", indexingBy] as [string, string]]),
@@ -107,6 +109,10 @@ function formatStatus(status: MemoryStatus, width: number): string[] {
     ...formatColumns({ rows, width }),
     ...warnings.flatMap((warning) => wrapText(toPrintable(warning), width)),
   ];
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 function readMax(given: string | undefined): number | undefined {
@@ -128,7 +134,9 @@ function formatAnswer(answer: MemoryAnswer, call: CommandCall): string[] {
     ...(partial === undefined
       ? []
       : [`Indexed so far: ${partial.indexed} of ${partial.total} notes.`]),
-    ...(partial !== undefined || staleNotes === 0 ? [] : [`Not yet indexed: ${staleNotes} notes.`]),
+    ...(partial !== undefined || staleNotes === 0
+      ? []
+      : [`Not yet indexed: ${countOf(staleNotes, "note")}.`]),
     ...warnings,
   ];
   return [

@@ -260,6 +260,7 @@ describe("createNodeBridge", () => {
     await expect(bridge.stat({ filePath: "x" })).rejects.toMatchObject({
       code: "not_found",
       reason: "root_missing",
+      message: expect.stringContaining(late),
     });
     mkdirSync(late);
     expect(await bridge.stat({ filePath: "x" })).toBeNull();

@@ -14,6 +14,7 @@ import {
 import { ToolError } from "../../core/index.js";
 import { isOutOfFiles } from "../../lib/open-files.js";
 import { isMissing } from "../../lib/read-field.js";
+import { toPrintable } from "../../lib/unicode-text.js";
 import { type PathStart, parseContainedPath, relativeInside } from "./contained-path.js";
 import { assertMissingInside, rootReplaced } from "./errors.js";
 import {
@@ -132,11 +133,11 @@ export async function pinExisting(root: Root, target: Target): Promise<Pin | und
 async function readIdentity(options: RootOptions): Promise<Identity> {
   const pinPath = options.pinPath ?? (await choosePinPath());
   const canonical = await realpath(options.container).catch((error: unknown) => {
-    throw isMissing(error) ? rootMissing(error) : error;
+    throw isMissing(error) ? rootMissing(options.container, error) : error;
   });
   const pin = await pinPath(canonical);
   try {
-    if (!pin.stats.isDirectory()) throw rootMissing();
+    if (!pin.stats.isDirectory()) throw rootMissing(options.container);
     const protection = await createMachineProtection(options);
     const { realPath, stats } = pin;
     const localDevice = pinPath === pinByDescriptor ? await findLocalDevice(pin) : undefined;
@@ -254,11 +255,12 @@ export function toPlainPlace(root: Root, target: Target): string {
   return join(root.realPath, target.relative);
 }
 
-function rootMissing(cause?: unknown): ToolError {
-  return new ToolError("not_found", "The root folder of the file tools does not exist; make it.", {
-    reason: "root_missing",
-    cause,
-  });
+function rootMissing(folder: string, cause?: unknown): ToolError {
+  return new ToolError(
+    "not_found",
+    `The root folder "${toPrintable(folder)}" of the file tools does not exist; make it.`,
+    { reason: "root_missing", cause },
+  );
 }
 
 /** The device of a pinned folder whose file system is local. */

@@ -57,7 +57,7 @@ export async function loadGuarded(request: BootRequest): Promise<Boot> {
       throw new ToolInputError(`The config cannot be used. ${why}`, { reason: "config_invalid" });
     const files = readField(lastGood, "files");
     const isDefault = Array.isArray(files) && files.length === 0;
-    const used = isDefault ? "the defaults, as at its last start" : "the last working config";
+    const used = isDefault ? "the defaults" : "the last working config";
     const message = `The config cannot be used (${why}). The gateway runs with ${used} until it is fixed.`;
     log.write("error", message);
     return toBoot({ config: parseConfig(config).config, loaded, message, isNoted: true });

@@ -54,9 +54,13 @@ export async function loadJobs(store: Store) {
     find(id: string): JobEntry {
       const entry = entries.get(id);
       if (entry) return entry;
-      throw new ToolError("not_found", `No cron job "${id.slice(0, 80)}". See cron.list.`, {
-        reason: "cron_job_not_found",
-      });
+      throw new ToolError(
+        "not_found",
+        `No cron job "${id.slice(0, 80)}". See cron.list, or \`clawtools cron list\`.`,
+        {
+          reason: "cron_job_not_found",
+        },
+      );
     },
     nextMs: () => timeline.peek(),
     /** Each job whose slot has come, once. */

@@ -51,7 +51,7 @@ function parseCron({ expr, tz }: { readonly expr: string; readonly tz?: string }
     return new Cron(expr, { paused: true, ...(tz === undefined ? {} : { timezone: tz }) });
   } catch (cause) {
     throw new ToolInputError(
-      `"${expr}" is not a cron expression: ${String(cause).replace(/^\w*Error: /, "")}. Use five fields, such as "0 9 * * 1-5".`,
+      `"${expr}" is not a cron expression. Use five fields (minute, hour, day, month, weekday), such as "0 9 * * 1-5".`,
       { reason: "cron_job_invalid", cause },
     );
   }

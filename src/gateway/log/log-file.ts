@@ -3,7 +3,7 @@
 
 import { constants } from "node:fs";
 import { type FileHandle, mkdir, open, rename, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { type Clock, isSecretName } from "../../core/index.js";
 import { errnoOf } from "../../lib/read-field.js";
 
@@ -12,11 +12,17 @@ const FOLDER_MODE = 0o700;
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
 const MAX_LINE_CHARS = 8_000;
 const MAX_WAITING_LINES = 10_000;
+/** Bytes that one tail reads at most. */
+export const MAX_LOG_BYTES = 1_000_000;
 const HIDDEN = "[hidden]";
 const BEARER = /\b(Bearer\s+|token=|password=)[^\s"&]+/gi;
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export function gatewayLogPath(stateDir: string): string {
+  return join(stateDir, "logs", "gateway.jsonl");
+}
 
 export interface LogEntry {
   readonly time: string;

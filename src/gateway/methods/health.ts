@@ -1,16 +1,17 @@
 // Methods about the gateway itself: health, status, presence, log.
 
 import { hostname } from "node:os";
+import { resolveModels } from "../../connectors/index.js";
 import { t } from "../../core/index.js";
-import { readProcessUse } from "../../drivers/environment.js";
+import { createEnvironment, readProcessUse } from "../../drivers/environment.js";
+import { createNet } from "../../drivers/net/index.js";
 import type { FoundEntry } from "../../sessions/index.js";
-import { tailLog } from "../log/log-file.js";
+import { MAX_LOG_BYTES, tailLog } from "../log/log-file.js";
 import { defineMethod, type GatewayServices } from "../services.js";
 
 const DEFAULT_LINES = 500;
 const MAX_LINES = 5_000;
 const DEFAULT_LOG_BYTES = 250_000;
-const MAX_LOG_BYTES = 1_000_000;
 const MAX_RECENT = 5;
 const CENSUS_MS = 1_000;
 
@@ -54,7 +55,7 @@ const status = defineMethod({
       sessions: {
         ...sessions,
         paths: [sessions.path],
-        defaults: { model: readDefaultModel(services), contextTokens: null },
+        defaults: { model: await readDefaultModel(services), contextTokens: null },
       },
     };
   },
@@ -148,9 +149,15 @@ export async function readHealth({ clock, census, agents, heartbeat, stateDir }:
   };
 }
 
-function readDefaultModel({ config }: GatewayServices): string | null {
-  const model = config.current().agents?.defaults?.model;
-  return (typeof model === "string" ? model : model?.primary) ?? null;
+/** The configured one, else that of a key in the environment. */
+async function readDefaultModel({ config, agents }: GatewayServices): Promise<string | null> {
+  const net = createNet();
+  const { usable, unusable } = resolveModels({
+    ...{ config: config.current(), agentId: agents.defaultId },
+    ...{ net, environment: createEnvironment() },
+  });
+  await net.close();
+  return usable[0]?.ref ?? unusable[0]?.ref ?? null;
 }
 
 export function readUptimeMs({ clock, startedAtMs }: GatewayServices): number {

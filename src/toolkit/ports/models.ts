@@ -5,11 +5,12 @@ import {
   createBuiltinConnectors,
   createModels,
   listModels,
+  noModelError,
   resolveAuthFrom,
   resolveModels,
 } from "../../connectors/index.js";
 import type { Connector, ModelDescriptor, ResolvedAuth } from "../../core/connector.js";
-import type { Environment, Models, Net } from "../../core/index.js";
+import type { Environment, Models, Net, ToolError } from "../../core/index.js";
 import { createEnvironment, readEnvironment } from "../../drivers/environment.js";
 import { lazy } from "../../lib/lazy.js";
 import type { ToolkitOptions } from "../options/toolkit-options.js";
@@ -44,6 +45,8 @@ interface ListedModel {
 interface AgentModels extends Pick<Models, "complete"> {
   /** Every known model. */
   list(): ListedModel[];
+  /** Why this agent has no model; undefined when it has one. `no_model`: none is configured. */
+  problem(): ToolError | undefined;
   close(): Promise<void>;
 }
 
@@ -62,6 +65,10 @@ export function createAgentModels(source: {
         const { usable } = resolveModels({ ...sources, model: ref });
         return { ref, model, isUsable: usable.length > 0 };
       }),
+    problem() {
+      const found = resolveModels(sources);
+      return found.usable.length > 0 ? undefined : noModelError(found);
+    },
     close: net.close,
   };
 }

@@ -12,12 +12,15 @@ export interface SwitchedOff {
   readonly reason: string;
   /** The patch that turns the tool on again. */
   readonly restore: Record<string, unknown>;
+  /** It lacks something that no patch brings; calls answer `unavailable`. */
+  readonly isUnattached?: true;
 }
 
 const NO_VISION: SwitchedOff = {
   rule: "no vision model",
   reason: "no vision model: set agents.defaults.imageModel or the API key of a provider",
   restore: {},
+  isUnattached: true,
 };
 
 interface Switch {
@@ -136,7 +139,7 @@ function isAskedNow({ id, names, pluginId }: OptionalTool, { config, request }: 
 function describe({ id, pluginId }: OptionalTool): Removal {
   return {
     rule: `optional tool of the plugin "${pluginId}"`,
-    reason: "it is optional, and no allow list names it, its plugin or group:plugins ",
+    reason: "it is optional, and no allow list names it, its plugin or group:plugins",
     restore: { tools: { alsoAllow: [id] } },
   };
 }

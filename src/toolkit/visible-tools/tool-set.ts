@@ -96,7 +96,10 @@ export function createToolSet(source: ToolSetSource): ToolSet {
     },
     authorize(name) {
       const removal = findRemoval(name);
-      if (removal) throw denied(name, removal);
+      if (removal === undefined) return;
+      throw isUnattached(removal)
+        ? unusable(name, { ...removal, code: "not_attached" })
+        : denied(name, removal);
     },
   };
 }
@@ -148,6 +151,7 @@ function toDraft(row: ExplainRow, removal: Removal | undefined): DraftRow {
   const own: DraftRow = isAbsent ? { ...row, status: "absent" } : row;
   if (removal === undefined) return own;
   const { rule, reason } = removal;
+  if (isUnattached(removal)) return { ...own, status: "absent", code: "not_attached", reason };
   return {
     ...own,
     status: "absent",
@@ -165,17 +169,21 @@ function denied(name: string, { reason, rule }: { reason: string; rule?: string 
   });
 }
 
+function isUnattached(removal: Removal): boolean {
+  return "isUnattached" in removal;
+}
+
+function unusable(name: string, { reason, code }: Pick<DraftRow, "reason" | "code">): ToolError {
+  return new ToolError("unavailable", `${name} cannot be used: ${reason}`, { reason: code });
+}
+
 function absent(
   asked: string,
   lookup: { name: string; rows: readonly DraftRow[]; present: Iterable<string> },
 ): ToolError {
   const row = lookup.rows.find(({ id }) => id === lookup.name);
   if (row?.code === "denied") return denied(asked, row);
-  if (row) {
-    return new ToolError("unavailable", `${asked} cannot be used: ${row.reason}`, {
-      reason: row.code,
-    });
-  }
+  if (row) return unusable(asked, row);
   const nearest = nearestName(asked, lookup.present);
   const hint = nearest ? ` Did you mean "${nearest}"?` : "";
   return new ToolError("not_found", `Unknown tool "${asked.slice(0, 80)}".${hint}`, {

@@ -21,6 +21,7 @@ export const set: Command = {
   notes: [
     "VALUE is JSON5 or plain text; `-` reads it from stdin, which keeps a secret off the command line. Put `--` before a value that begins with a dash.",
     "A change that would not load is refused with the reason. A missing file is created.",
+    `A list is JSON: \`clawtools config set tools.deny '["write"]'\`.`,
   ],
   flags: { ...DRY_RUN_FLAG, ...JSON_FLAG },
   sample: "clawtools config set tools.profile coding",
@@ -56,6 +57,14 @@ async function readTypedValue(path: string, typed: string): Promise<unknown> {
     const isMeant =
       "value" in read && (typeof read.value === "string" || isSecretReference(read.value));
     return isMeant ? read.value : typed;
+  }
+  if (found.status === "known" && found.node.type === "array" && !LIST_OR_OBJECT.test(typed)) {
+    const text = "value" in read ? String(read.value) : typed;
+    const list = JSON.stringify(text.split(",").map((one) => one.trim()));
+    throw new ToolInputError(
+      `${toPrintable(path)} is a list. Write it as JSON in single quotes: '${toPrintable(list, 200)}'. Nothing was changed.`,
+      { reason: "config_invalid" },
+    );
   }
   if ("value" in read) return read.value;
   if (!LIST_OR_OBJECT.test(typed)) return typed;

@@ -16,7 +16,7 @@ import { isToolError, type Toolkit } from "../../../core/index.js";
 import { errnoOf, isMissing } from "../../../lib/read-field.js";
 import { shellQuote } from "../../../lib/system/find-system-program.js";
 import { toPrintable } from "../../../lib/unicode-text.js";
-import { createAgentBrowsers, createToolkit } from "../../../toolkit/index.js";
+import { createAgentBrowsers, createAgentModels, createToolkit } from "../../../toolkit/index.js";
 import type { CommandCall } from "../../command.js";
 import { checkGrants } from "./check-grants.js";
 import { checkPolicy } from "./check-policy.js";
@@ -58,6 +58,7 @@ export async function examine(call: CommandCall): Promise<Finding[]> {
       ...(await checkAudit(folder)),
       ...(await checkInterrupted(toolkit, folder)),
       ...configFindings,
+      ...(isUsable ? await checkModels(config) : []),
       ...(isUsable ? await checkRules({ toolkit, config, root, reported: configFindings }) : []),
       ...(await checkGrants(folder)),
     ];
@@ -86,6 +87,19 @@ async function checkRules(options: {
       };
     });
   return [...doubts, ...(await checkPolicy(options))];
+}
+
+/** Only agents, `chat` and scheduled jobs need one. */
+async function checkModels(config: ClawtoolsConfig): Promise<Finding[]> {
+  const models = createAgentModels({ config, agentId: undefined });
+  try {
+    const problem = models.problem();
+    if (problem === undefined) return [];
+    const level = problem.reason === "no_model" ? "note" : "warning";
+    return [{ area: "config", level, what: problem.message }];
+  } finally {
+    await models.close();
+  }
 }
 
 function trimEnd(sentence: string): string {

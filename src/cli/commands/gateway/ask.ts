@@ -2,6 +2,7 @@
 // `devices`.
 
 import { stateDir } from "../../../config/index.js";
+import { ToolError } from "../../../core/index.js";
 import { readFolderOwner } from "../../../drivers/store/index.js";
 import { readField, readNumber, readText } from "../../../lib/read-field.js";
 import { toPrintable } from "../../../lib/unicode-text.js";
@@ -79,6 +80,10 @@ export const logs: Command = {
   async run(call) {
     const { limit } = call.texts;
     const count = limit === undefined ? DEFAULT_LINES : readCount("limit", limit);
+    const folder = stateDir(call.place);
+    if (call.texts.url === undefined && readFolderOwner(folder)?.url === undefined) {
+      return await printKeptLog(call, { folder, limit: count });
+    }
     return await withGateway(call, async (ask) => {
       let page = await ask("logs.tail", { limit: count });
       printLines(call, page);
@@ -143,6 +148,25 @@ function describeDevices({ width }: CommandCall, answer: unknown): string[] {
   return Array.isArray(readField(answer, "paired"))
     ? ["No devices are paired."]
     : JSON.stringify(answer, null, 2).split("\n");
+}
+
+/** Of a gateway that is not running. */
+async function printKeptLog(
+  call: CommandCall,
+  { folder, limit }: { readonly folder: string; readonly limit: number },
+): Promise<number> {
+  const { gatewayLogPath, MAX_LOG_BYTES, tailLog } = await import("../../../gateway/index.js");
+  const path = gatewayLogPath(folder);
+  const page = await tailLog(path, { limit, maxBytes: MAX_LOG_BYTES });
+  const shown = toPrintable(path, 4_096);
+  if (page.size === 0) {
+    throw new ToolError("unavailable", `The gateway is not running, and ${shown} is empty.`, {
+      reason: "gateway_not_running",
+    });
+  }
+  printLines(call, page);
+  call.output.warn(`note: The gateway is not running; this is the end of ${shown}.`);
+  return 0;
 }
 
 function printLines({ output, switches }: CommandCall, page: unknown): void {

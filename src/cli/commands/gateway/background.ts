@@ -5,11 +5,12 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { realpathSync } from "node:fs";
 import { open, readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { stateDir } from "../../../config/index.js";
 import { ToolError } from "../../../core/index.js";
 import { type FolderOwner, readFolderOwner } from "../../../drivers/store/index.js";
 import { makeFolder } from "../../../lib/make-folder.js";
+import { errnoOf } from "../../../lib/read-field.js";
 import { toPrintable } from "../../../lib/unicode-text.js";
 import { type Command, type CommandCall, show } from "../../command.js";
 import { JSON_FLAG } from "../../flags.js";
@@ -96,9 +97,7 @@ async function startInBackground(call: CommandCall, folder: string): Promise<num
     );
   }
   const [program = "", ...args] = toCommand(call);
-  await makeFolder(join(folder, "logs"), FOLDER_MODE);
-  const file = join(folder, "logs", "gateway-start.log");
-  const complaints = await open(file, "w", FILE_MODE);
+  const { file, complaints } = await openComplaints(folder);
   const child = spawn(program, args, {
     cwd: call.root,
     detached: true,
@@ -122,6 +121,21 @@ async function startInBackground(call: CommandCall, folder: string): Promise<num
   } finally {
     child.unref();
     await complaints.close();
+  }
+}
+
+async function openComplaints(folder: string) {
+  const file = join(folder, "logs", "gateway-start.log");
+  try {
+    await makeFolder(dirname(file), FOLDER_MODE);
+    return { file, complaints: await open(file, "w", FILE_MODE) };
+  } catch (cause) {
+    const why = errnoOf(cause) || String(cause);
+    throw new ToolError(
+      "unavailable",
+      `The state folder "${toPrintable(folder, 4_096)}" cannot be written (${why}). Choose another one with --state-dir.`,
+      { reason: "state_unusable", cause },
+    );
   }
 }
 

@@ -27,6 +27,8 @@ const ALLOWED = /(?<![\w.\]])toolsAllow(?:\[\d+\])?/g;
 
 const BLAME = /^The config cannot be used\. (?=--)/;
 
+const READ_AS = / and is read as "([^"]*)" until you fix it\.?/g;
+
 /** An entry without a match, or a list of them. */
 const UNKNOWN: ReadonlySet<string> = new Set(["unknown_name", "allow_ignored"]);
 
@@ -62,7 +64,9 @@ export async function openNarrowed(
   } catch (cause) {
     if (!(cause instanceof ToolInputError)) throw cause;
     const { reason } = cause;
-    throw new ToolInputError(nameFlags(cause.message), {
+    // Nothing is served, so nothing is read in another way.
+    const message = nameFlags(cause.message).replace(READ_AS, '. Did you mean "$1"?');
+    throw new ToolInputError(message, {
       cause,
       ...(reason === undefined ? {} : { reason }),
     });

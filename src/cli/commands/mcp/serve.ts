@@ -52,6 +52,11 @@ async function run(call: CommandCall): Promise<number> {
           : { http: { port, token } }),
       });
       if (port !== undefined) tellAddress(call, server);
+      else if (call.isInteractive) {
+        call.output.warn(
+          "note: Waiting for an MCP client on stdin. `clawtools mcp install` sets one up; Ctrl-C ends this.",
+        );
+      }
       await untilEnd(server, { signal, hasParent: port === undefined });
     });
     return 0;
