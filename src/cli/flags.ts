@@ -20,6 +20,12 @@ export const AGENT_FLAG = {
   "--agent ID": "Act as this agent of the config.",
 } as const satisfies FlagTable;
 
+export const CONVERSATION_FLAGS = {
+  "--session KEY": "Continue this session (default: the agent's main session).",
+  "--model MODEL": "Use this provider/model from now on in the session.",
+  ...AGENT_FLAG,
+} as const satisfies FlagTable;
+
 export const ALLOW_LOCAL_FLAG = {
   "--allow-local": "Let the browser open pages of this machine (localhost, 127.0.0.1, ::1).",
 } as const satisfies FlagTable;

@@ -4,11 +4,11 @@ import { ERROR_CODES } from "../../../core/index.js";
 import type { RunState } from "../../../core/server.js";
 import { toPrintable } from "../../../lib/unicode-text.js";
 import { type Command, type CommandCall, show } from "../../command.js";
-import { JSON_FLAG } from "../../flags.js";
+import { CONVERSATION_FLAGS, JSON_FLAG } from "../../flags.js";
 import { readInput } from "../../read-input.js";
 import { toPlainLines } from "../../terminal/plain-lines.js";
 import { readCount } from "../gateway/with-gateway.js";
-import { CONVERSATION_FLAGS, type RunReport, type Step, withConversation } from "./conversation.js";
+import type { RunReport, Step } from "./conversation.js";
 
 const FROM_STDIN = "-";
 const MAX_INPUT_BYTES = 4_000_000;
@@ -44,6 +44,7 @@ export const command: Command = {
     const timeoutMs = timeout === undefined ? undefined : readCount("timeout", timeout) * SECOND_MS;
     const message = word === FROM_STDIN ? await readInput(call.input, MAX_INPUT_BYTES) : word;
     const isJson = call.switches.has("json");
+    const { withConversation } = await import("./conversation.js");
     return await withConversation(call, {
       work: async (conversation) => {
         const printer = createRunPrinter(call);

@@ -4,9 +4,10 @@ import { createInterface, type Interface } from "node:readline";
 import { toPrintable } from "../../../lib/unicode-text.js";
 import type { Command, CommandCall, Terminal } from "../../command.js";
 import { toFailure } from "../../failure.js";
+import { CONVERSATION_FLAGS } from "../../flags.js";
 import { createTerminalApprover } from "../approvals/ask-person.js";
 import { createRunPrinter } from "./agent.js";
-import { CONVERSATION_FLAGS, type Conversation, withConversation } from "./conversation.js";
+import type { Conversation } from "./conversation.js";
 
 const COMMANDS = {
   "/new": "Start an empty conversation in this session.",
@@ -34,6 +35,7 @@ export const command: Command = {
       };
       signal.addEventListener("abort", leave, { once: true });
       try {
+        const { withConversation } = await import("./conversation.js");
         return await withConversation(call, {
           approve: call.isInteractive ? createTerminalApprover(lines.terminal) : undefined,
           work: (conversation) => converse(call, { conversation, lines }),

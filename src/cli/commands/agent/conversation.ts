@@ -8,8 +8,7 @@ import { createNet } from "../../../drivers/net/index.js";
 import { createSqliteStore, readFolderOwner } from "../../../drivers/store/index.js";
 import { readField, readText } from "../../../lib/read-field.js";
 import { createSessionStore, parseSessionKey } from "../../../sessions/index.js";
-import type { CommandCall, FlagTable } from "../../command.js";
-import { AGENT_FLAG } from "../../flags.js";
+import type { CommandCall } from "../../command.js";
 import { readUsableConfig } from "../../usable-config.js";
 import { createAsking, withAdaptedToolkit } from "../../with-toolkit.js";
 import { withGateway } from "../gateway/with-gateway.js";
@@ -18,12 +17,6 @@ import { createGatewayConversation } from "./gateway-conversation.js";
 const OLLAMA_URL = "http://127.0.0.1:11434/api/tags";
 const OLLAMA_TIMEOUT_MS = 1_000;
 const MAX_OLLAMA_BYTES = 1_000_000;
-
-export const CONVERSATION_FLAGS = {
-  "--session KEY": "Continue this session (default: the agent's main session).",
-  "--model MODEL": "Use this provider/model from now on in the session.",
-  ...AGENT_FLAG,
-} as const satisfies FlagTable;
 
 export type Step =
   | { readonly type: "text"; readonly delta: string }
