@@ -1,6 +1,7 @@
 // Checks a plain object against the schema. What comes out is safe to read key by key.
 import { foldName, listAgents } from "../core/index.js";
 import { nearestName } from "../lib/nearest-name.js";
+import { parseSpanMs } from "../lib/time-span.js";
 import { checkValue, holdsRules, isObject } from "./check-value.js";
 import { listNames, wordsForReceived } from "./check-words.js";
 import {
@@ -13,11 +14,15 @@ import {
 } from "./problem.js";
 import { type ClawtoolsConfig, configSchemaNode, type SchemaNode } from "./schema.js";
 
+const HEARTBEAT_OFF = /^0+(?:ms|[smhd])?$/i;
+const MIN_HEARTBEAT_MS = 10_000;
+
 const RULES: readonly Rule[] = [
   findRepeatedAgents,
   findDoubleExec,
   findNarrowSandboxes,
   findTokenlessHooks,
+  findUnusableHeartbeats,
   findUnclearServers,
   findImpossibleUndo,
 ];
@@ -154,6 +159,20 @@ function findNarrowSandboxes(config: Plain): ConfigProblem[] {
       problems.push(wrong([...path, "sandbox", "docker", "network"], message));
     }
     return problems;
+  });
+}
+
+/** A heartbeat that never comes would not be noticed. */
+function findUnusableHeartbeats(config: Plain): ConfigProblem[] {
+  const defaults = { path: ["agents", "defaults"], value: read(config.agents).defaults };
+  return [defaults, ...listAgents(config)].flatMap(({ path, value }) => {
+    const { every } = read(read(value).heartbeat);
+    const text = typeof every === "string" ? every.trim() : "";
+    if (text === "" || HEARTBEAT_OFF.test(text)) return [];
+    const spanMs = parseSpanMs(/^\d+$/.test(text) ? `${text}ms` : text);
+    if (spanMs !== undefined && spanMs >= MIN_HEARTBEAT_MS) return [];
+    const message = 'must be a span of time of at least "10s", such as "30m", or "0" for none';
+    return [wrong([...path, "heartbeat", "every"], message)];
   });
 }
 

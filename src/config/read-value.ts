@@ -1,6 +1,6 @@
 // Parts of a checked config: one value, the agents, the text as written, secrets hidden.
 
-import { foldName, isSecretName, listAgents } from "../core/index.js";
+import { foldName, isSecretName, listAgents, redactUrl } from "../core/index.js";
 import { parseKeyPath, type Step, showKeyPath } from "./problem.js";
 import type { ClawtoolsConfig } from "./schema.js";
 
@@ -93,6 +93,9 @@ const SECRET_FLAG =
   /^(-{1,2}[\w-]*(?:token|secret|passw|passphrase|credential|cookie|key|auth)[\w-]*)(=.*)?$/is;
 /** An address with a name and password in it. */
 const ADDRESS_WITH_PASSWORD = /:\/\/[^/\s@]*@/;
+const ADDRESS = /^[a-z][a-z\d+.-]*:\/\//i;
+const REDACTED = "[redacted]";
+const PLAIN_WORD = /^[\w@./+-]+$/;
 
 interface Hiding {
   readonly mustHide: boolean;
@@ -101,7 +104,20 @@ interface Hiding {
 
 /** `mark` takes the place of each secret. */
 export function hideSecrets(config: unknown, mark: string): unknown {
-  return copy(config, { mustHide: false, mark });
+  const shown: unknown = copy(config, { mustHide: false, mark });
+  const command = readConfigValue(shown, "update.command");
+  if (typeof command !== "string") return shown;
+  const { update, ...rest } = Object(shown);
+  return { ...rest, update: { ...update, command: hideInCommand(command, mark) } };
+}
+
+/** Of a shell command that is more than plain words, only the program is shown. */
+function hideInCommand(command: string, mark: string): string {
+  const words = command.split(" ");
+  const isPlain = words.every((word) => PLAIN_WORD.test(word) && !SECRET_FLAG.test(word));
+  if (command === mark || (isPlain && redactUrl(command) === command)) return command;
+  const [program = ""] = words;
+  return PLAIN_WORD.test(program) ? `${program} ${mark}` : mark;
 }
 
 function copyItem(
@@ -118,7 +134,8 @@ function copyItem(
 
 function copy(value: unknown, { mustHide, mark }: Hiding): unknown {
   if (typeof value === "string") {
-    return mustHide || ADDRESS_WITH_PASSWORD.test(value) ? mark : value;
+    if (mustHide || ADDRESS_WITH_PASSWORD.test(value)) return mark;
+    return ADDRESS.test(value) ? redactUrl(value).replaceAll(REDACTED, mark) : value;
   }
   if (Array.isArray(value)) {
     return value.map((item, index) => copyItem(item, { mustHide, mark, before: value[index - 1] }));

@@ -9,7 +9,6 @@ import type { Agents } from "./agents.js";
 
 const DEFAULT_PROMPT =
   "Heartbeat. Read HEARTBEAT.md if it exists and do what it asks for now; handle waiting system events. If nothing needs attention, reply exactly HEARTBEAT_OK.";
-const MIN_EVERY_MS = 10_000;
 /** Settings are read again at least this often. */
 const MAX_TIMER_MS = 60_000;
 
@@ -109,6 +108,5 @@ function settingsOf(config: ClawtoolsConfig, agentId: string) {
 /** Undefined when heartbeats are off, which is the default. */
 function readEvery(every: string | undefined): number | undefined {
   const text = every?.trim() ?? "";
-  const ms = parseSpanMs(/^\d+$/.test(text) ? `${text}ms` : text);
-  return ms === undefined ? undefined : Math.max(ms, MIN_EVERY_MS);
+  return parseSpanMs(/^\d+$/.test(text) ? `${text}ms` : text);
 }

@@ -50,6 +50,43 @@ it("shows an escaped variable as it is written, so that it stays text when it is
   expect(parsed).toEqual({ messages: { responsePrefix: `a $\${GW_TOKEN}` } });
 });
 
+it("hides secrets in addresses and in the update command, and keeps them when they come back", async () => {
+  const secret = "LEAK-0123456789";
+  const text = JSON.stringify({
+    models: { providers: { p: { baseUrl: `https://a.test/v1?key=${secret}&v=2`, models: [] } } },
+    mcp: { servers: { u: { url: `https://b.test/mcp?token=${secret}` } } },
+    browser: { cdpUrl: `wss://c.test?token=${secret}` },
+    update: { command: `TOKEN=${secret} npm update`, timeoutSeconds: 60 },
+  });
+  const { gateway, path } = await startWithFile(text);
+  const shown = (await gateway.call("config.get")) as { hash: string; raw: string };
+  expect(JSON.stringify(shown)).not.toContain(secret);
+  expect(shown.raw).toContain("https://a.test/v1?key=__CLAWTOOLS_HIDDEN__&v=2");
+  const raw = shown.raw.replace('"timeoutSeconds": 60', '"timeoutSeconds": 90');
+  await gateway.call("config.apply", { raw, baseHash: shown.hash });
+  expect(JSON.parse(readFileSync(path, "utf8"))).toEqual(
+    JSON.parse(text.replace('"timeoutSeconds":60', '"timeoutSeconds":90')),
+  );
+  const { hash } = (await gateway.call("config.get")) as { hash: string };
+  const other = '{"mcp":{"servers":{"u":{"url":"https://d.test?token=__CLAWTOOLS_HIDDEN__"}}}}';
+  await expect(gateway.call("config.patch", { raw: other, baseHash: hash })).rejects.toThrow(
+    "hidden value",
+  );
+});
+
+it("refuses an interval of heartbeats that would have no effect", async () => {
+  const { gateway } = await startWithFile();
+  const { hash } = (await gateway.call("config.get")) as { hash: string };
+  for (const every of ["banana", "1s", "30"]) {
+    const raw = JSON.stringify({ agents: { defaults: { heartbeat: { every } } } });
+    await expect(gateway.call("config.patch", { raw, baseHash: hash })).rejects.toThrow(
+      'agents.defaults.heartbeat.every must be a span of time of at least "10s"',
+    );
+  }
+  const raw = '{"agents":{"defaults":{"heartbeat":{"every":"0m"}}}}';
+  await gateway.call("config.patch", { raw, baseHash: hash });
+});
+
 it("applies new tool rules to calls at once", async () => {
   const { gateway, root } = await startWithFile('{ "tools": { "profile": "coding" } }');
   writeFileSync(join(root, "a.txt"), "hello");

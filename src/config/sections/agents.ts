@@ -18,7 +18,9 @@ const spawnKeys = lazy(() => ({
 
 const heartbeat = lazy(() =>
   openSection("Periodic turns of the main session.", {
-    every: t.string({ description: 'Interval, such as "30m"; unset or "0" disables it.' }),
+    every: t.string({
+      description: 'Interval, such as "30m", at least "10s"; unset or "0" disables it.',
+    }),
     target: t.string({ description: "Channel for replies; `none` keeps them in the session." }),
     prompt: t.string({ description: "Prompt. Default: read HEARTBEAT.md." }),
   }),

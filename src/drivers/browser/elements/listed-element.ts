@@ -2,8 +2,8 @@
 
 import type { Frame } from "playwright-core";
 import type { ListedElement } from "../../../core/browser.js";
+import { redactUrl } from "../../../core/index.js";
 import { ROW_FLAGS, type Row } from "../inpage/protocol.js";
-import { redactUrl } from "../policy/redact-url.js";
 import type { FrameListing } from "./list-elements.js";
 import type { RefNames } from "./refs.js";
 

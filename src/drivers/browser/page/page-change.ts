@@ -1,8 +1,9 @@
 // What an answer says happened: waits until the page is still, then asks for the changes and the title.
+
 import type { Frame } from "playwright-core";
 import type { BrowserTab, PageChange } from "../../../core/browser.js";
+import { cutUrl } from "../../../core/index.js";
 import type { ElementChanges } from "../elements/tab-elements.js";
-import { cutUrl } from "../policy/redact-url.js";
 import { isOpenUrl } from "../policy/schemes.js";
 import { within } from "../session/within.js";
 import type { PageParts } from "./create-browser-page.js";

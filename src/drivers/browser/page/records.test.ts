@@ -2,8 +2,8 @@
 
 import { EventEmitter } from "node:events";
 import { expect, it } from "vitest";
+import { redactUrl } from "../../../core/index.js";
 import { createSystemClock } from "../../clock.js";
-import { redactUrl } from "../policy/redact-url.js";
 import { createConsoleRecords } from "./records.js";
 
 it.each([

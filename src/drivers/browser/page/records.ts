@@ -7,9 +7,9 @@ import type {
   RecordsRequest,
   RequestEntry,
 } from "../../../core/browser.js";
+import { cutUrl } from "../../../core/index.js";
 import { cutChars } from "../../../lib/unicode-text.js";
 import { hostOf } from "../policy/net-filter.js";
-import { cutUrl } from "../policy/redact-url.js";
 import type { PageHandle } from "./page-handle.js";
 
 const MAX_CONSOLE = 500;

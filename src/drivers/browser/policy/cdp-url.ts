@@ -1,9 +1,8 @@
 // The address of a browser that runs already, as people write it: http or ws, with a password or a
 // token in it.
 
-import { ToolInputError } from "../../../core/index.js";
+import { redactUrl, ToolInputError } from "../../../core/index.js";
 import { isLoopbackUrl } from "../profiles/list-profiles.js";
-import { redactUrl } from "./redact-url.js";
 
 const SOCKET_SCHEMES = ["ws:", "wss:"];
 const SCHEMES = [...SOCKET_SCHEMES, "http:", "https:"];

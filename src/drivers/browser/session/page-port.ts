@@ -4,6 +4,7 @@
 import type { Page } from "playwright-core";
 import type { NetFilter } from "../../../core/browser.js";
 import type { Clock, RandomSource } from "../../../core/index.js";
+import { redactUrl } from "../../../core/index.js";
 import { findElement } from "../elements/find-element.js";
 import { findFrame, listElements } from "../elements/list-elements.js";
 import { createTabMemory } from "../elements/listed-element.js";
@@ -14,7 +15,6 @@ import { tellChanges } from "../elements/tell-changes.js";
 import { createBrowserPage, type DrivenPage } from "../page/create-browser-page.js";
 import type { PageHandle } from "../page/page-handle.js";
 import { findDenial } from "../policy/net-filter.js";
-import { redactUrl } from "../policy/redact-url.js";
 import { readPageUrl } from "../policy/schemes.js";
 
 const WATCH_FRAME_MS = 300;

@@ -2,13 +2,12 @@
 
 import { execFile } from "node:child_process";
 import type { BrowserProfile, BrowserStatus } from "../../../core/browser.js";
-import { isToolError } from "../../../core/index.js";
+import { isToolError, redactUrl } from "../../../core/index.js";
 import { chooseHeadless, chooseNoSandbox } from "../launch/choose-sandbox.js";
 import { findShareFault } from "../launch/end-browser.js";
 import { findBrowser } from "../launch/find-browser.js";
 import { type RunningNote, readNote, SANDBOX_ON } from "../launch/holder.js";
 import { isAlive } from "../launch/processes.js";
-import { redactUrl } from "../policy/redact-url.js";
 import type { Profile } from "../profiles/list-profiles.js";
 import type { BrowserSettings } from "../settings.js";
 import type { Connection } from "./connection.js";

@@ -2,10 +2,9 @@
 
 import type { BrowserContext, Page } from "playwright-core";
 import type { PageScope } from "../../../core/browser.js";
-import { isToolError, ToolError } from "../../../core/index.js";
+import { isToolError, redactUrl, ToolError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/unicode-text.js";
 import type { RefCount } from "../elements/refs.js";
-import { redactUrl } from "../policy/redact-url.js";
 import { isOpenUrl } from "../policy/schemes.js";
 import type { Connection } from "./connection.js";
 import type { SessionEnd } from "./open-session.js";

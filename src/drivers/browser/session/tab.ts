@@ -2,9 +2,8 @@
 
 import type { Page } from "playwright-core";
 import type { BrowserPage, PageScope } from "../../../core/browser.js";
-import { createCountdown, isToolError, ToolError } from "../../../core/index.js";
+import { createCountdown, isToolError, redactUrl, ToolError } from "../../../core/index.js";
 import type { DrivenPage } from "../page/create-browser-page.js";
-import { redactUrl } from "../policy/redact-url.js";
 import { isClosedMessage, isCrashMessage, pageCrashed } from "./playwright-errors.js";
 
 const CRASH_REASON = "page_crashed";

@@ -1,7 +1,7 @@
 // URLs as they are shown: passwords, tokens and keys replaced, long ones cut. The address that is opened
 // stays as it is.
 
-import { isSecretName } from "../../../core/index.js";
+import { isSecretName } from "./invoke/validate.js";
 
 const HIDDEN = "[redacted]";
 const MAX_DATA_CHARS = 64;
