@@ -54,7 +54,7 @@ async function run(call: CommandCall): Promise<number> {
       if (port !== undefined) tellAddress(call, server);
       else if (call.isInteractive) {
         call.output.warn(
-          "note: Waiting for an MCP client on stdin. `clawtools mcp install` sets one up; Ctrl-C ends this.",
+          `note: Waiting for an MCP client on stdin. \`${call.ownCommand} mcp install\` sets one up; Ctrl-C ends this.`,
         );
       }
       await untilEnd(server, { signal, hasParent: port === undefined });
