@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import {
   type FileHandle,
+  link,
   lstat,
   mkdir,
   open,
@@ -12,6 +13,7 @@ import {
   rename,
   rm,
   stat,
+  writeFile,
 } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -92,10 +94,7 @@ async function writeAndRename({
   text,
   mode = FILE_MODE,
 }: Replacement): Promise<void> {
-  const draft = join(
-    dirname(path),
-    `.${basename(path)}.${randomBytes(NONCE_BYTES).toString("hex")}${DRAFT_ENDING}`,
-  );
+  const draft = toDraft(path);
   try {
     const old = before === undefined ? undefined : await stat(path);
     const handle = await open(draft, MAKE_NEW, FILE_MODE);
@@ -113,6 +112,12 @@ async function writeAndRename({
     await rm(draft, { force: true });
   }
   await syncFolder(dirname(path));
+}
+
+function toDraft(path: string): string {
+  const name = basename(path).replace(/^\./, "");
+  const nonce = randomBytes(NONCE_BYTES).toString("hex");
+  return join(dirname(path), `.${name}.${nonce}${DRAFT_ENDING}`);
 }
 
 async function likeOld(
@@ -144,6 +149,21 @@ async function assertWritable(path: string): Promise<void> {
   throw unwritable(path, "is read-only");
 }
 
+/** Its owner is in it from the start, so that a lock of a killed process is known as one at once. */
+async function makeLock(lock: string, own: string): Promise<void> {
+  const draft = toDraft(lock);
+  try {
+    await writeFile(draft, own, { flag: MAKE_NEW, mode: FILE_MODE });
+    await link(draft, lock);
+  } catch (error) {
+    if (errnoOf(error) === "EEXIST") throw error;
+    // A file system without hard links.
+    await writeFile(lock, own, { flag: MAKE_NEW, mode: FILE_MODE });
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
 async function takeLock(
   lock: string,
   { path, owners }: Pick<Replacement, "path" | "owners">,
@@ -151,9 +171,7 @@ async function takeLock(
   const beganMs = performance.now();
   for (;;) {
     try {
-      const handle = await open(lock, MAKE_NEW, FILE_MODE);
-      await handle.writeFile(owners?.own ?? "").finally(() => handle.close());
-      return;
+      return await makeLock(lock, owners?.own ?? "");
     } catch (error) {
       if (errnoOf(error) !== "EEXIST") throw error;
     }
