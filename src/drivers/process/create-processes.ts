@@ -214,13 +214,9 @@ function tooMany(): ToolError {
 }
 
 function noShell(): ToolError {
-  return new ToolError(
-    "unavailable",
-    "bash is not installed. Install it to run commands.",
-    {
-      reason: "shell_missing",
-    },
-  );
+  return new ToolError("unavailable", "bash is not installed. Install it to run commands.", {
+    reason: "shell_missing",
+  });
 }
 
 interface CallEnvironmentRequest {

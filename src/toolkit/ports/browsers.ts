@@ -51,8 +51,7 @@ export function createAgentBrowsers(source: AgentBrowsersSource): Browsers {
 }
 
 const TOOL = "browser";
-const UNKNOWN =
-  "The browser was not looked up yet. Action status looks it up without starting it.";
+const UNKNOWN = "The browser was not looked up yet. Action status looks it up without starting it.";
 
 /** Nothing for other tools. `known` gives the last status that was read. */
 export function factsOfBrowser(
