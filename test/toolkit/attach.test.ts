@@ -31,7 +31,7 @@ test("a tool that needs a port is offered once the port is attached", async () =
     status: "absent",
     code: "not_attached",
     missing: ["models"],
-    reason: expect.stringContaining("start `clawtools gateway`"),
+    reason: expect.stringContaining("needs a model: set agents.defaults.model"),
   });
   expect((await call("ask_model")).details).toMatchObject({
     code: "unavailable",

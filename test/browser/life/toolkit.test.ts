@@ -44,7 +44,7 @@ describe("the browser of a toolkit", () => {
 
   it("is explained by what was last seen of it, and looked at by nobody before", async () => {
     const toolkit = start({ browser: local });
-    expect(toolkit.explain("browser").facts?.[0]).toContain("not been looked at yet");
+    expect(toolkit.explain("browser").facts?.[0]).toContain("was not looked up yet");
     await toolkit.invoke({ id: "1", name: "browser", arguments: { action: "status" } });
     expect(toolkit.explain("browser").facts?.join(" ")).toMatch(/version \d+.*through the filter/);
     await toolkit.close();

@@ -134,7 +134,7 @@ async function openComplaints(folder: string) {
     throw new ToolError(
       "unavailable",
       `The state folder "${toPrintable(folder, 4_096)}" cannot be written (${why}). Choose another one with --state-dir.`,
-      { reason: "state_unusable", cause },
+      { reason: "state_unwritable", cause },
     );
   }
 }
