@@ -47,7 +47,7 @@ describe("without systemd", () => {
     expect((await run("gateway", "stop")).stdout).toBe("The gateway is stopped.\n");
     await expect.poll(() => isAlive(pid)).toBe(false);
     expect((await run("gateway", "stop")).stdout).toBe("The gateway is not running.\n");
-    expect((await run("status")).exitCode).toBe(8);
+    await expect.poll(async () => (await run("status")).exitCode).toBe(8);
   });
 
   it("start says why the gateway did not start, with its exit code", async () => {
