@@ -165,7 +165,7 @@ describe("artifacts as files", () => {
     expect(open().read(id, "agent:main:main")).toBeUndefined();
   });
 
-  it.each(["../secret", "", "x".repeat(24), "0".repeat(24), "."])("%j is no artifact", (id) => {
+  it.each(["../secret", "", "x".repeat(24), "0".repeat(24), "."])("%j is not an artifact", (id) => {
     mkdirSync(folder);
     writeFileSync(join(root, "secret"), JSON.stringify({ scope: "mine", text: "secret" }));
     expect(open().read(id, undefined)).toBeUndefined();

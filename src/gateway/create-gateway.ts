@@ -16,7 +16,7 @@ import {
   readProcessUse,
 } from "../drivers/environment.js";
 import { createSocketLimit, createWrongSecrets } from "../lib/http/limits.js";
-import { readOwnVersion } from "../lib/system/pause.js";
+import { readOwnVersion } from "../lib/system/own-version.js";
 import { createMethodTable, type Principal } from "../protocol/index.js";
 import { openAgent } from "./agent/open-agent.js";
 import { createAgents } from "./agents.js";

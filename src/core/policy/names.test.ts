@@ -62,7 +62,7 @@ it.each([
 });
 
 it.each(["browser", "readers", "", "x", "group:media", "r".repeat(100_000)])(
-  "%.20s is no slip of anything",
+  "%.20s is not close to any name",
   (name) => {
     expect(nearestTypo(name, KNOWN)).toBeUndefined();
   },

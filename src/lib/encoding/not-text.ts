@@ -1,4 +1,4 @@
-// The encodings that text is read from, and what is not text: the mark for bytes that are no character.
+// The encodings that text is read from, and the mark for bytes that are not a character.
 
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | DoubleByteEncoding;
 

@@ -2,7 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 import { ToolInputError, type Toolkit } from "../../core/index.js";
-import { readOwnVersion } from "../../lib/system/pause.js";
+import { readOwnVersion } from "../../lib/system/own-version.js";
 import type { HttpServerLimits, McpHttpOptions, MountedMcp } from "./http/serve-http.js";
 import { ownStreams, type StdioStreams, serveStdio } from "./serve-stdio.js";
 import { isDesk, type McpApprovals } from "./session/approvals.js";

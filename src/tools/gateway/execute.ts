@@ -119,7 +119,7 @@ async function parseRaw(raw: string): Promise<unknown> {
   throw new ToolInputError("raw must be a JSON5 object.");
 }
 
-/** RFC 7396; lists of entries with an id are merged by it, as the gateway does. */
+/** RFC 7396. */
 function merge(target: unknown, patch: unknown): unknown {
   if (typeof patch !== "object" || patch === null || Array.isArray(patch)) return patch;
   const base =
@@ -149,7 +149,6 @@ const WRITABLE_KEYS = [
   "messages",
   "session.reset",
   "session.idleMinutes",
-  "ui",
 ] as const;
 
 const PATTERNS = WRITABLE_KEYS.map((key) => key.split("."));

@@ -49,7 +49,7 @@ test.each(["", "e", "button", "e12 e13", "e-1", "1.5", "e1234567890", "#e12", "e
   },
 );
 
-// Only told apart here.
+// Distinct values; nothing else matters here.
 const frames = ["a", "b"].map((name) => ({ name }) as unknown as Frame);
 const [first, second] = frames as [Frame, Frame];
 

@@ -85,7 +85,7 @@ const listed = (argument = "") => argument.slice(argument.indexOf("=") + 1).spli
 
 describe("toFeatureArguments", () => {
   it("has all that Playwright names", async () => {
-    // The whole command is told when the program is no browser.
+    // The error shows the whole command when the program is not a browser.
     const failed = chromium.launch({ executablePath: process.execPath });
     const { message } = await failed.then(
       () => expect.unreachable(),

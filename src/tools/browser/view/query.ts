@@ -1,4 +1,4 @@
-// Which rows a query finds, and where a row of a flat list stands.
+// Which rows a query finds, and the place of a row in a flat list.
 
 import { cutChars } from "../../../lib/unicode-text.js";
 import { quote, wordsOfRow } from "./line.js";

@@ -1,4 +1,4 @@
-// What stands side by side in an element, and which part of it belongs to which of several equal elements.
+// The children of an element, and which of them belong to which of several equal elements.
 
 import { addTo, words } from "../collect.js";
 import { attributeOf, isElement, tagOf } from "../tree/clobbered.js";
