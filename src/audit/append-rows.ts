@@ -3,7 +3,7 @@
 import { type FileHandle, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type Clock, ToolError } from "../core/index.js";
-import { isMissing } from "../lib/read-field.js";
+import { isMissing } from "../lib/errno.js";
 import { type LockPorts, withLock } from "../lib/system/rename-lock.js";
 import { type OpenFile, openAuditFile } from "./open-file.js";
 import {

@@ -3,7 +3,7 @@
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AuditContent, AuditLog, AuditRow, Clock, RandomSource } from "../core/index.js";
-import { isMissing } from "../lib/read-field.js";
+import { isMissing } from "../lib/errno.js";
 import { readPlainFile } from "../lib/system/open-plain.js";
 import type { LockPorts } from "../lib/system/rename-lock.js";
 import { type AuditLimits, createAppender, createLock } from "./append-rows.js";

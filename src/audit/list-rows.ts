@@ -2,7 +2,7 @@
 
 import { type FileHandle, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { errnoOf, isMissing } from "../lib/read-field.js";
+import { errnoOf, isMissing } from "../lib/errno.js";
 import { openPlainFile } from "../lib/system/open-plain.js";
 import { cutText } from "./call-body.js";
 import { readBackward } from "./lines.js";

@@ -4,7 +4,7 @@ import { constants } from "node:fs";
 import { type FileHandle, lstat, mkdir, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type Clock, ToolError } from "../core/index.js";
-import { isMissing } from "../lib/read-field.js";
+import { isMissing } from "../lib/errno.js";
 import { openPlainFile } from "../lib/system/open-plain.js";
 import { type FileBegin, type FileEnd, findEnd, readBegin } from "./lines.js";
 import {

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isMissing } from "../lib/read-field.js";
+import { isMissing } from "../lib/errno.js";
 import { readPlainFile } from "../lib/system/open-plain.js";
 
 /** Is before the first row of all. */

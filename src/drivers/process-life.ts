@@ -1,8 +1,8 @@
 // Whether a process that was met before still lives, and is not another with the same pid.
 
 import { readFileSync } from "node:fs";
+import { errnoOf } from "../lib/errno.js";
 import { parseProcessStat } from "../lib/process/process-stat.js";
-import { errnoOf } from "../lib/read-field.js";
 
 const COMPACT_RADIX = 36;
 const MS_PER_SECOND = 1_000;

@@ -1,6 +1,6 @@
 // What counts as an error of the system.
 import { describe, expect, it } from "vitest";
-import { errnoOf, isMissing } from "./read-field.js";
+import { errnoOf, isMissing } from "./errno.js";
 
 const withCode = (code: unknown) => Object.assign(new Error("x"), { code });
 

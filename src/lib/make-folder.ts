@@ -3,7 +3,7 @@
 
 import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { errnoOf } from "./read-field.js";
+import { errnoOf } from "./errno.js";
 
 export async function makeFolder(folder: string, mode: number): Promise<void> {
   const error = await tryMake(folder, mode);

@@ -13,13 +13,3 @@ export function readNumber(value: unknown, name: string): number | undefined {
   const found = readField(value, name);
   return typeof found === "number" && Number.isFinite(found) ? found : undefined;
 }
-
-export function errnoOf(error: unknown): string {
-  const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
-  return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) ? code : "";
-}
-
-export function isMissing(error: unknown): boolean {
-  const errno = errnoOf(error);
-  return errno === "ENOENT" || errno === "ENOTDIR";
-}

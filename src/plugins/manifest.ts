@@ -3,8 +3,8 @@ import { constants } from "node:fs";
 import { type FileHandle, open, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { type ErrorCode, ToolError, toToolError } from "../core/index.js";
+import { isMissing } from "../lib/errno.js";
 import { isBelow } from "../lib/paths.js";
-import { isMissing } from "../lib/read-field.js";
 
 type ContainedFile =
   | { readonly kind: "text"; readonly text: string }

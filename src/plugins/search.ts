@@ -3,7 +3,7 @@
 import { lstat, opendir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { toToolError } from "../core/index.js";
-import { isMissing } from "../lib/read-field.js";
+import { isMissing } from "../lib/errno.js";
 import { MANIFEST_FILE, PluginError } from "./manifest.js";
 
 export const MAX_FOLDER_ENTRIES = 10_000;

@@ -18,7 +18,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { ToolError, ToolInputError } from "../../core/index.js";
-import { errnoOf, isMissing } from "../../lib/read-field.js";
+import { errnoOf, isMissing } from "../../lib/errno.js";
 import type { ProcessOwners } from "../../lib/system/rename-lock.js";
 import { toPrintable } from "../../lib/unicode-text.js";
 import type { ConfigPlace } from "../file/paths.js";

@@ -4,7 +4,7 @@ import { constants } from "node:fs";
 import { type FileHandle, lstat, open, realpath } from "node:fs/promises";
 import { isAbsolute, join, resolve } from "node:path";
 import { ToolError, ToolInputError } from "../../core/index.js";
-import { errnoOf, isMissing } from "../../lib/read-field.js";
+import { errnoOf, isMissing } from "../../lib/errno.js";
 import { toPrintable } from "../../lib/unicode-text.js";
 
 const CONFIG_FILE = "clawtools.json";

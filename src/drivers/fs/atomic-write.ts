@@ -4,7 +4,7 @@ import { type BigIntStats, closeSync, constants, renameSync } from "node:fs";
 import { rename, unlink } from "node:fs/promises";
 import type { FileAccess } from "../../core/files/index.js";
 import { abortError } from "../../core/index.js";
-import { errnoOf } from "../../lib/read-field.js";
+import { errnoOf } from "../../lib/errno.js";
 import {
   changeMode,
   changeOwner,

@@ -18,7 +18,7 @@ import {
   type WholeBridge,
 } from "../../core/files/index.js";
 import { abortError, type FsBridge, type FsFile, type FsPath } from "../../core/index.js";
-import { errnoOf } from "../../lib/read-field.js";
+import { errnoOf } from "../../lib/errno.js";
 import { type PathStart, startOf } from "./contained-path.js";
 import { toFsError } from "./errors.js";
 import {

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { ToolError } from "../../core/index.js";
-import { errnoOf, isMissing } from "../../lib/read-field.js";
+import { errnoOf, isMissing } from "../../lib/errno.js";
 import { toFsError } from "./errors.js";
 
 const systemError = (code: string) =>

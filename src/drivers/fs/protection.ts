@@ -15,8 +15,9 @@ import {
   PROTECTED_NAMES,
   type Protection,
 } from "../../core/files/index.js";
+import { isMissing } from "../../lib/errno.js";
 import { isBelow } from "../../lib/paths.js";
-import { isMissing, readField, readText } from "../../lib/read-field.js";
+import { readField, readText } from "../../lib/read-field.js";
 
 const OWN_NAME = "clawtools";
 const MODULES = "node_modules";

@@ -12,8 +12,8 @@ import {
   pathSealed,
 } from "../../core/files/index.js";
 import { ToolError } from "../../core/index.js";
+import { isMissing } from "../../lib/errno.js";
 import { isOutOfFiles } from "../../lib/open-files.js";
-import { isMissing } from "../../lib/read-field.js";
 import { toPrintable } from "../../lib/unicode-text.js";
 import { type PathStart, parseContainedPath, relativeInside } from "./contained-path.js";
 import { assertMissingInside, rootReplaced } from "./errors.js";

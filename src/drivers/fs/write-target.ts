@@ -10,7 +10,7 @@ import {
   notRegularFile,
   outsideRoot,
 } from "../../core/files/index.js";
-import { errnoOf, isMissing } from "../../lib/read-field.js";
+import { errnoOf, isMissing } from "../../lib/errno.js";
 import { changeAndSync } from "./atomic-write.js";
 import { assertMissingInside, pathChanged, readLinkText } from "./errors.js";
 import { assertRegularFile, isInPlace, isSameFile, type Pin } from "./pin.js";

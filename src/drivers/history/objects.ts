@@ -5,9 +5,9 @@ import { type Dirent, type Stats, statSync } from "node:fs";
 import { open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { RandomSource } from "../../core/index.js";
+import { isMissing } from "../../lib/errno.js";
 import { makeFolder } from "../../lib/make-folder.js";
 import { whenFilesFree } from "../../lib/open-files.js";
-import { isMissing } from "../../lib/read-field.js";
 import { contentDamaged } from "./errors.js";
 import { hashBytes, type SeenBytes } from "./file-state.js";
 

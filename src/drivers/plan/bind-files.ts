@@ -10,8 +10,8 @@ import {
   isInterpreter,
   type PlanRedirect,
 } from "../../core/command/index.js";
+import { errnoOf } from "../../lib/errno.js";
 import { isInside } from "../../lib/paths.js";
-import { errnoOf } from "../../lib/read-field.js";
 import { wholeRealPath } from "../../lib/system/open-plain.js";
 import { hashBounded } from "./hash.js";
 

@@ -6,8 +6,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ClawtoolsConfig, GATEWAY_TOKEN_FILE } from "../../config/index.js";
 import { ToolError, ToolInputError } from "../../core/index.js";
+import { errnoOf, isMissing } from "../../lib/errno.js";
 import { makeFolder } from "../../lib/make-folder.js";
-import { errnoOf, isMissing } from "../../lib/read-field.js";
 
 /** In the state folder; the command line reads it there. */
 const TOKEN_BYTES = 32;

@@ -13,7 +13,8 @@ import {
 } from "../../config/index.js";
 import { type Clock, type Store, ToolInputError } from "../../core/index.js";
 import { createProcessMarks } from "../../drivers/store/index.js";
-import { isMissing, readField, readNumber, readText } from "../../lib/read-field.js";
+import { isMissing } from "../../lib/errno.js";
+import { readField, readNumber, readText } from "../../lib/read-field.js";
 import type { GatewayLog } from "../log/log-file.js";
 
 const SPACE = "gateway.config";

@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { createSecureContext } from "node:tls";
 import type { ClawtoolsConfig } from "../../config/index.js";
 import { type Clock, ToolError, ToolInputError } from "../../core/index.js";
+import { errnoOf } from "../../lib/errno.js";
 import { makeFolder } from "../../lib/make-folder.js";
-import { errnoOf } from "../../lib/read-field.js";
 import { makeCertificate } from "./certificate.js";
 import { listAddresses, type TlsKeys } from "./listen.js";
 

@@ -5,7 +5,7 @@ import { constants } from "node:fs";
 import { type FileHandle, mkdir, open, rename, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Clock, isSecretName } from "../../core/index.js";
-import { errnoOf } from "../../lib/read-field.js";
+import { errnoOf } from "../../lib/errno.js";
 
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;

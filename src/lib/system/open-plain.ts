@@ -2,7 +2,7 @@
 
 import { closeSync, constants, openSync, readSync, realpathSync } from "node:fs";
 import { type FileHandle, lstat, open } from "node:fs/promises";
-import { errnoOf } from "../read-field.js";
+import { errnoOf } from "../errno.js";
 
 const READ_AT_ONCE =
   constants.O_RDONLY |

@@ -4,8 +4,8 @@
 
 import { readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { errnoOf, isMissing } from "../errno.js";
 import { makeFolder } from "../make-folder.js";
-import { errnoOf, isMissing } from "../read-field.js";
 
 const FREE = "free";
 const FOLDER_MODE = 0o700;

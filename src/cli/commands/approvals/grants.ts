@@ -14,7 +14,7 @@ import {
   writeLedger,
 } from "../../../drivers/approvals/index.js";
 import { toUuid } from "../../../lib/encoding/to-uuid.js";
-import { errnoOf } from "../../../lib/read-field.js";
+import { errnoOf } from "../../../lib/errno.js";
 import { parseSpanMs } from "../../../lib/time-span.js";
 import { toPrintable } from "../../../lib/unicode-text.js";
 import { type Command, type CommandCall, show } from "../../command.js";

@@ -2,8 +2,9 @@
 
 import { copyFile, rm } from "node:fs/promises";
 import { dirname, extname, resolve } from "node:path";
+import { errnoOf } from "../../../lib/errno.js";
 import { makeFolder } from "../../../lib/make-folder.js";
-import { errnoOf, readField, readNumber, readText } from "../../../lib/read-field.js";
+import { readField, readNumber, readText } from "../../../lib/read-field.js";
 import { toPrintable } from "../../../lib/unicode-text.js";
 import { type CommandCall, show } from "../../command.js";
 import { UsageError } from "../../failure.js";

@@ -7,7 +7,7 @@ import { AUDIT_NAMES } from "../../../audit/index.js";
 import { isLeftOver } from "../../../config/edit/index.js";
 import { GATEWAY_TOKEN_FILE } from "../../../config/index.js";
 import { isToolError, type Toolkit } from "../../../core/index.js";
-import { errnoOf, isMissing } from "../../../lib/read-field.js";
+import { errnoOf, isMissing } from "../../../lib/errno.js";
 import { shellQuote } from "../../../lib/system/find-system-program.js";
 import { toPrintable } from "../../../lib/unicode-text.js";
 import type { Finding } from "./finding.js";

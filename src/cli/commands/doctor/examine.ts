@@ -13,7 +13,7 @@ import {
 } from "../../../config/index.js";
 import type { BrowserFinding } from "../../../core/browser.js";
 import { isToolError, type Toolkit } from "../../../core/index.js";
-import { errnoOf, isMissing } from "../../../lib/read-field.js";
+import { errnoOf, isMissing } from "../../../lib/errno.js";
 import { shellQuote } from "../../../lib/system/find-system-program.js";
 import { toPrintable } from "../../../lib/unicode-text.js";
 import { createAgentBrowsers, createAgentModels, createToolkit } from "../../../toolkit/index.js";

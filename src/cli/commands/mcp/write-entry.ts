@@ -5,7 +5,7 @@ import { constants } from "node:fs";
 import { copyFile, rename, rm } from "node:fs/promises";
 import { editDocument, replaceFile } from "../../../config/edit/index.js";
 import { ToolError, ToolInputError } from "../../../core/index.js";
-import { errnoOf, isMissing } from "../../../lib/read-field.js";
+import { errnoOf, isMissing } from "../../../lib/errno.js";
 import { openPlainFile } from "../../../lib/system/open-plain.js";
 import { toPrintable } from "../../../lib/unicode-text.js";
 

@@ -9,7 +9,7 @@ import { createGzip } from "node:zlib";
 import { stateDir } from "../../../config/index.js";
 import { ToolError } from "../../../core/index.js";
 import { copyDatabase } from "../../../drivers/store/index.js";
-import { errnoOf, isMissing } from "../../../lib/read-field.js";
+import { errnoOf, isMissing } from "../../../lib/errno.js";
 import { type Command, type CommandCall, show } from "../../command.js";
 import { JSON_FLAG } from "../../flags.js";
 import { readUsableConfig } from "../../usable-config.js";

@@ -6,7 +6,8 @@ import {
   type ApprovalsDocument,
   parseApprovals,
 } from "../../../config/index.js";
-import { errnoOf, readField } from "../../../lib/read-field.js";
+import { errnoOf } from "../../../lib/errno.js";
+import { readField } from "../../../lib/read-field.js";
 import { toPrintable } from "../../../lib/unicode-text.js";
 
 const MAX_FILE_BYTES = 4 * 1024 * 1024;

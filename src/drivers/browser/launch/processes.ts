@@ -5,8 +5,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { errnoOf } from "../../../lib/errno.js";
 import { parseProcessStat } from "../../../lib/process/process-stat.js";
-import { errnoOf } from "../../../lib/read-field.js";
 import { isPidGone, isProcessGone, readOwnProcess, readProcessStart } from "../../process-life.js";
 
 const PID_FORM = /^\d{1,10}$/;

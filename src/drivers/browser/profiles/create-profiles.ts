@@ -4,7 +4,7 @@ import { lstat, realpath, rename, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Browsers } from "../../../core/browser.js";
 import { type RandomSource, ToolError, ToolInputError } from "../../../core/index.js";
-import { isMissing } from "../../../lib/read-field.js";
+import { isMissing } from "../../../lib/errno.js";
 import { endOrphan } from "../launch/end-browser.js";
 import { profileHeld, readHolder } from "../launch/holder.js";
 import { makeScratch, removeFolder } from "../launch/processes.js";

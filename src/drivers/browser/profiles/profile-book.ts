@@ -4,8 +4,8 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type RandomSource, ToolError } from "../../../core/index.js";
+import { isMissing } from "../../../lib/errno.js";
 import { makeFolder } from "../../../lib/make-folder.js";
-import { isMissing } from "../../../lib/read-field.js";
 import { replaceFile } from "../launch/holder.js";
 import { FIRST_CDP_PORT, LAST_CDP_PORT } from "../settings.js";
 

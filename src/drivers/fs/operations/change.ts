@@ -13,8 +13,8 @@ import {
   type WriteWithAccess,
 } from "../../../core/files/index.js";
 import { abortError, type FsBridge, type FsPath, isToolError } from "../../../core/index.js";
+import { errnoOf } from "../../../lib/errno.js";
 import { lazy } from "../../../lib/lazy.js";
-import { errnoOf } from "../../../lib/read-field.js";
 import { type AtomicWrite, changeAndSync, writeAtomically } from "../atomic-write.js";
 import { accessOf, pathChanged, toFsError } from "../errors.js";
 import { isInPlace, isSameFile, type Pin, readPinned } from "../pin.js";

@@ -11,7 +11,7 @@ import {
   type TurnMode,
 } from "../../../core/files/index.js";
 import type { FsPath } from "../../../core/index.js";
-import { isMissing } from "../../../lib/read-field.js";
+import { isMissing } from "../../../lib/errno.js";
 import { pathChanged, pinNearestFolder, toFsError } from "../errors.js";
 import { isSameFile, type Pin } from "../pin.js";
 import { pinExisting, type Root, type Target, toPlainPlace } from "../root.js";

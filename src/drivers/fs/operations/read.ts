@@ -18,8 +18,8 @@ import {
   type FsStat,
   type ToolError,
 } from "../../../core/index.js";
+import { errnoOf, isMissing } from "../../../lib/errno.js";
 import { whenFilesFree } from "../../../lib/open-files.js";
-import { errnoOf, isMissing } from "../../../lib/read-field.js";
 import { type OpenFile, read, statOpen } from "../descriptor.js";
 import {
   accessOf,

@@ -1,7 +1,8 @@
 // One connection to the index: statements prepared once, and transactions that may last over several
 // turns of the event loop.
 
-import { errnoOf, readField } from "../../../lib/read-field.js";
+import { errnoOf } from "../../../lib/errno.js";
+import { readField } from "../../../lib/read-field.js";
 import {
   closeAttached,
   type OpenSqlite,

@@ -2,8 +2,8 @@
 // put there in between leads nowhere.
 import { closeSync, constants, fstatSync, openSync, readlinkSync, realpathSync } from "node:fs";
 import { isAbsolute, join, normalize, relative, sep } from "node:path";
+import { errnoOf } from "../../../lib/errno.js";
 import { isInside } from "../../../lib/paths.js";
-import { errnoOf } from "../../../lib/read-field.js";
 import type { NotePlaces } from "../settings.js";
 
 /** A pipe with that name must not hold up anyone who opens it. */

@@ -2,8 +2,8 @@
 // they count. Read here, because git itself may start programs on the way.
 
 import { dirname } from "node:path";
+import { errnoOf } from "../../../lib/errno.js";
 import { isInside } from "../../../lib/paths.js";
-import { errnoOf } from "../../../lib/read-field.js";
 import { assertWholePath, readPlainFile, wholeRealPath } from "../../../lib/system/open-plain.js";
 import { findRealPath } from "../find-program.js";
 

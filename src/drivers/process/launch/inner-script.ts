@@ -9,8 +9,8 @@ import {
   SHELL_DUPLICATES,
   SYSTEM_FOLDERS,
 } from "../../../core/command/index.js";
+import { errnoOf } from "../../../lib/errno.js";
 import { closeDescriptorsFrom, SHELL_VARIABLE } from "../../../lib/open-files.js";
-import { errnoOf } from "../../../lib/read-field.js";
 import {
   findSystemProgram,
   isExecutable,

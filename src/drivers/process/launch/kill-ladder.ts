@@ -2,8 +2,8 @@
 // all of it is gone. Time is that of the machine: processes do not end by any other clock.
 import { setTimeout as pause, setImmediate } from "node:timers/promises";
 import type { Containment, EnclosedCommand } from "../../../core/index.js";
+import { errnoOf } from "../../../lib/errno.js";
 import type { ProcessEntry } from "../../../lib/process/process-stat.js";
-import { errnoOf } from "../../../lib/read-field.js";
 import {
   exists,
   hasInEnvironment,

@@ -5,7 +5,7 @@
 import { close, openSync, statSync } from "node:fs";
 import { getPriority } from "node:os";
 import type { EnclosedCommand, RandomSource } from "../../../core/index.js";
-import { errnoOf } from "../../../lib/read-field.js";
+import { errnoOf } from "../../../lib/errno.js";
 import { MARKER_BYTES } from "../environment.js";
 import { type LaunchWork, tellWork } from "./inner-script.js";
 import { endAll, type RunningTree } from "./kill-ladder.js";

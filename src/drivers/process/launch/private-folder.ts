@@ -5,7 +5,7 @@ import { existsSync, lstatSync, mkdtempSync, readdirSync, rmdirSync, unlinkSync 
 import { readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { errnoOf } from "../../../lib/read-field.js";
+import { errnoOf } from "../../../lib/errno.js";
 
 /** In memory: on a disk a folder can take longer than all else that a start does. */
 const LINUX_MEMORY = "/dev/shm";

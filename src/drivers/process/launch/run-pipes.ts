@@ -10,9 +10,9 @@ import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { Socket, type SocketConstructorOpts, type TcpSocketConnectOpts } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { errnoOf } from "../../../lib/errno.js";
 import { lazy } from "../../../lib/lazy.js";
 import { isOutOfFiles, whenFilesFree } from "../../../lib/open-files.js";
-import { errnoOf } from "../../../lib/read-field.js";
 import { findSystemProgram } from "../../../lib/system/find-system-program.js";
 import {
   makeFurtherFolder,

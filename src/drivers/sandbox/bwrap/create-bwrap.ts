@@ -12,8 +12,8 @@ import {
 import { constants, getPriority, setPriority } from "node:os";
 import { dirname, join } from "node:path";
 import type { Containment, EncloseRequest, HostAccess } from "../../../core/index.js";
+import { errnoOf } from "../../../lib/errno.js";
 import { isInside } from "../../../lib/paths.js";
-import { errnoOf } from "../../../lib/read-field.js";
 import {
   MAX_ALL_MEBIBYTES,
   MAX_ALL_PROCESSES,

@@ -15,8 +15,8 @@ import {
   readSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
+import { errnoOf, isMissing } from "../../../lib/errno.js";
 import { isInside } from "../../../lib/paths.js";
-import { errnoOf, isMissing } from "../../../lib/read-field.js";
 import { wholeRealPath } from "../../../lib/system/open-plain.js";
 import { walkPath } from "../../../lib/system/walk-path.js";
 import {

@@ -14,9 +14,9 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { ToolError } from "../../../core/index.js";
+import { errnoOf } from "../../../lib/errno.js";
 import { lazy } from "../../../lib/lazy.js";
 import { isInside } from "../../../lib/paths.js";
-import { errnoOf } from "../../../lib/read-field.js";
 
 /** From the weakest to the strongest. `held` is written as before, but stays where it is. */
 const STRENGTHS = ["held", "read-only", "hidden"] as const;

@@ -7,8 +7,8 @@ import { lstatSync, mkdirSync, renameSync, watch } from "node:fs";
 import { join } from "node:path";
 import { isClientName, PROTECTED_NAMES } from "../../../core/files/index.js";
 import type { EnclosedCommand } from "../../../core/index.js";
+import { errnoOf } from "../../../lib/errno.js";
 import { isInside } from "../../../lib/paths.js";
-import { errnoOf } from "../../../lib/read-field.js";
 import { walkPath } from "../../../lib/system/walk-path.js";
 import { findGitPlaces } from "./git-places.js";
 import {

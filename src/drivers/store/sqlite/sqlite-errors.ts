@@ -6,7 +6,7 @@ import {
   type RandomSource,
   ToolError,
 } from "../../../core/index.js";
-import { errnoOf } from "../../../lib/read-field.js";
+import { errnoOf } from "../../../lib/errno.js";
 import { sqliteCodeOf } from "../../../lib/system/sqlite.js";
 import { storeClosed } from "../refusals.js";
 import type { Connection } from "./connection.js";

@@ -2,7 +2,7 @@
 
 import { connect, type Socket } from "node:net";
 import { ToolError } from "../../../../core/index.js";
-import { errnoOf } from "../../../../lib/read-field.js";
+import { errnoOf } from "../../../../lib/errno.js";
 import type { CommandCall } from "../../../command.js";
 import {
   type DaemonAnswer,

@@ -4,8 +4,8 @@ import { chmod, unlink } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
 import { dirname } from "node:path";
 import { ToolError } from "../../../../core/index.js";
+import { isMissing } from "../../../../lib/errno.js";
 import { makeFolder } from "../../../../lib/make-folder.js";
-import { isMissing } from "../../../../lib/read-field.js";
 import { type DaemonAnswer, parseRequest, readLine } from "./message.js";
 
 const FOLDER_MODE = 0o700;

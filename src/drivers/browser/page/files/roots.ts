@@ -5,8 +5,8 @@ import { randomUUID } from "node:crypto";
 import { lstat, mkdir, readdir, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { SavedFile } from "../../../../core/browser.js";
+import { errnoOf } from "../../../../lib/errno.js";
 import { isBelow } from "../../../../lib/paths.js";
-import { errnoOf } from "../../../../lib/read-field.js";
 import { fileMissing, pathOutsideRoot, rootIsNoFolder } from "../errors.js";
 import type { PageFolders } from "../page-handle.js";
 
