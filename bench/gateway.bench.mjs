@@ -1,8 +1,9 @@
 // 7a to 7c: the start of a gateway beside a bare WebSocket server, a trivial method beside an echo of
-// JSON at 1, 100 and 1,000 connections, and a tool call over HTTP beside an HTTP echo and the tool.
+// JSON at 1, 100 and 1,000 connections, a tool call over HTTP beside an HTTP echo and the tool, and the
+// memory of both servers, idle and with 1,000 connections.
 
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,6 +18,11 @@ const ROUNDS = sized(9);
 const REQUESTS = sized(4_000, 20);
 const CONNECTIONS = sized([1, 100, 1_000], [1, 10]);
 const HTTP_CALLS = sized(300, 3);
+const HELD_CONNECTIONS = sized(1_000, 10);
+const MAX_IDLE_MEGABYTES = 90;
+const MAX_HELD_RATIO = 1.5;
+/** Repeating one call is what this measures. */
+const config = { tools: { loopDetection: { enabled: false } } };
 const MAX_START_RATIO = 4;
 const MAX_METHOD_RATIO = 1.3;
 const MAX_HTTP_RATIO = 2;
@@ -24,23 +30,25 @@ const NANOSECONDS = 1e6;
 
 const BARE = `
 import { WebSocketServer } from "ws";
-new WebSocketServer({ port: 0, host: "127.0.0.1" }).on("listening", () => console.log("ready"));`;
+const server = new WebSocketServer({ port: 0, host: "127.0.0.1", perMessageDeflate: false });
+server.on("listening", () => console.log(JSON.stringify({ url: "ws://127.0.0.1:" + server.address().port })));`;
 const OURS = `
 import { createGateway } from ${JSON.stringify(new URL("../dist/gateway.js", import.meta.url).href)};
 const root = process.argv[1];
-await createGateway({ root, stateDir: root + "/start-state", port: 0 });
-console.log("ready");`;
+const { url, auth } = await createGateway({ root, stateDir: root + "/start-state", port: 0 });
+console.log(JSON.stringify({ url, token: auth.secret }));`;
 
 export const ids = ["7a", "7b", "7c"];
 
 export async function rows() {
   const root = mkdtempSync(join(tmpdir(), "clawtools-bench-"));
   writeFileSync(join(root, "a.txt"), "hello\n");
-  const gateway = await createGateway({ root, stateDir: join(root, "state"), port: 0 });
+  const gateway = await createGateway({ root, stateDir: join(root, "state"), port: 0, config });
   try {
     const methods = [];
     for (const count of CONNECTIONS) methods.push(await measureMethod(gateway, count));
-    return [await measureStarts(root), ...methods, await measureHttp(gateway, root)];
+    const memory = await measureMemory(root);
+    return [await measureStarts(root), ...methods, await measureHttp(gateway, root), ...memory];
   } finally {
     await gateway.close();
     rmSync(root, { recursive: true, force: true });
@@ -58,21 +66,84 @@ async function measureStarts(root) {
 }
 
 /** Nanoseconds until the process says that it is ready. */
-function startOnce(code, root) {
+async function startOnce(code, root) {
   const start = performance.now();
+  const { child } = await startServer(code, root);
+  const spent = (performance.now() - start) * NANOSECONDS;
+  await endServer(child);
+  return spent;
+}
+
+function startServer(code, root) {
   const child = spawn(process.execPath, ["--input-type=module", "--eval", code, root]);
   return new Promise((resolve, reject) => {
     let complaints = "";
     child.stderr.on("data", (chunk) => {
       complaints += chunk;
     });
-    child.stdout.once("data", () => {
-      const spent = (performance.now() - start) * NANOSECONDS;
-      child.removeAllListeners("close").once("close", () => resolve(spent));
-      child.kill("SIGKILL");
+    child.stdout.once("data", (line) => {
+      child.removeAllListeners("close");
+      resolve({ child, ...JSON.parse(String(line)) });
     });
     child.once("close", () => reject(new Error(`the server ended: ${complaints}`)));
   });
+}
+
+function endServer(child) {
+  return new Promise((resolve) => {
+    child.once("close", resolve);
+    child.kill("SIGKILL");
+  });
+}
+
+/** Resident memory of each server when it is ready, and what the connections add. */
+async function measureMemory(root) {
+  const raw = await holdConnections(BARE, root);
+  const ours = await holdConnections(OURS, root);
+  const show = (megabytes) => `${megabytes.toFixed(1)} MB`;
+  const toMemoryRow = ({ id, work, key, target, met }) => ({
+    id,
+    work,
+    raw: show(raw[key]),
+    ours: show(ours[key]),
+    ratio: `${(ours[key] / raw[key]).toFixed(2)}x`,
+    target,
+    met,
+  });
+  return [
+    toMemoryRow({
+      id: "7a",
+      work: "memory of an idle server",
+      key: "idle",
+      target: `<= ${MAX_IDLE_MEGABYTES} MB`,
+      met: ours.idle <= MAX_IDLE_MEGABYTES,
+    }),
+    toMemoryRow({
+      id: "7b",
+      work: `memory with ${HELD_CONNECTIONS} connections`,
+      key: "held",
+      target: `<= ${MAX_HELD_RATIO}x`,
+      met: ours.held / raw.held <= MAX_HELD_RATIO,
+    }),
+  ];
+}
+
+async function holdConnections(code, root) {
+  const { child, url, token } = await startServer(code, root);
+  let sockets = [];
+  try {
+    const idle = readMegabytes(child.pid);
+    sockets = await openAll(url, HELD_CONNECTIONS, token);
+    return { idle, held: readMegabytes(child.pid) };
+  } finally {
+    for (const socket of sockets) socket.terminate();
+    await endServer(child);
+  }
+}
+
+function readMegabytes(pid) {
+  const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
+  return Number(kilobytes) / 1024;
 }
 
 async function measureMethod(gateway, count) {
@@ -159,7 +230,7 @@ function askMany(socket, count) {
 }
 
 async function measureHttp(gateway, root) {
-  const toolkit = createToolkit({ root, stateDir: join(root, "raw-state") });
+  const toolkit = createToolkit({ root, stateDir: join(root, "raw-state"), config });
   const server = createServer((request, response) => {
     let text = "";
     request.on("data", (chunk) => {
@@ -169,7 +240,7 @@ async function measureHttp(gateway, root) {
       const { tool, args } = JSON.parse(text);
       const result = await toolkit.invoke({ id: "", name: tool, arguments: args });
       response.setHeader("Content-Type", "application/json");
-      response.end(JSON.stringify({ ok: true, result }));
+      response.end(JSON.stringify({ ok: result.isError !== true, result }));
     });
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));

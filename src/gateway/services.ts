@@ -31,7 +31,7 @@ export interface GatewayServices {
   /** Runs conversations of all agents. */
   readonly agent: Agent;
   /** All sessions, as they were within the last second. */
-  readonly census: () => Promise<readonly FoundEntry[]>;
+  readonly census: () => Promise<ReadonlyMap<string, FoundEntry>>;
   readonly cron: Cron;
   readonly heartbeat: Heartbeat;
   readonly events: GatewayEvents;

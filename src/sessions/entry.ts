@@ -8,6 +8,7 @@ import {
   ToolError,
   ToolInputError,
 } from "../core/index.js";
+import { parseSessionKey, type SessionKey } from "./key.js";
 
 const SPACE = "sessions";
 const PAGE = 1_000;
@@ -51,6 +52,7 @@ export interface SessionEntry {
 
 export interface FoundEntry {
   readonly key: string;
+  readonly parsed: SessionKey;
   readonly entry: SessionEntry;
   readonly revision: number;
 }
@@ -64,8 +66,8 @@ export interface Entries {
   /** For `transact`: the entry as the caller knows it, replaced. */
   replaceOperation(found: FoundEntry, entry: SessionEntry): StoreOperation;
   delete(key: string): Promise<boolean>;
-  /** Every session, in the order of their keys. */
-  all(): Promise<FoundEntry[]>;
+  /** Every session by key. A change by another process shows within about 100 ms. */
+  all(): Promise<ReadonlyMap<string, FoundEntry>>;
   /** By id or label; throws `not_found`, or `invalid_input` for a label that several have. */
   find(reference: {
     readonly id?: string;
@@ -99,7 +101,7 @@ export function createEntries({ store, now, newId }: EntrySource): Entries {
     };
     try {
       const { revision } = await store.kv.put({ ...place(key), value: entry, expectRevision: 0 });
-      return { key, entry, revision };
+      return toFound({ key, value: entry, revision });
     } catch (error) {
       // Another process made it first.
       const made = await get(key);
@@ -116,7 +118,7 @@ export function createEntries({ store, now, newId }: EntrySource): Entries {
         const { revision } = await store.kv.put({
           ...{ ...place(key), value: entry, expectRevision: found.revision },
         });
-        return { key, entry, revision };
+        return toFound({ key, value: entry, revision });
       } catch (error) {
         const isRace = error instanceof ToolError && error.code === "conflict";
         if (!isRace || attempt >= MAX_ATTEMPTS) throw error;
@@ -124,15 +126,34 @@ export function createEntries({ store, now, newId }: EntrySource): Entries {
     }
   }
 
-  async function all(): Promise<FoundEntry[]> {
-    const found: FoundEntry[] = [];
+  async function readAll(): Promise<ReadonlyMap<string, FoundEntry>> {
+    const found = new Map<string, FoundEntry>();
     let after: string | undefined;
     do {
       const page = await store.kv.list({ space: SPACE, after, limit: PAGE });
-      for (const entry of page.entries) found.push(toFound(entry));
+      for (const entry of page.entries) found.set(entry.key, toFound(entry));
       after = page.next;
     } while (after !== undefined);
     return found;
+  }
+
+  let known: Promise<ReadonlyMap<string, FoundEntry>> | undefined;
+  let isWatching = false;
+  const forget = () => {
+    known = undefined;
+  };
+
+  /** Kept until the store reports a change: reading 10,000 rows again takes 35 ms. */
+  function all(): Promise<ReadonlyMap<string, FoundEntry>> {
+    if (!isWatching) store.watch({ kind: "kv", space: SPACE }, forget);
+    isWatching = true;
+    if (known !== undefined) return known;
+    const reading = readAll();
+    known = reading;
+    reading.catch(() => {
+      if (known === reading) forget();
+    });
+    return reading;
   }
 
   return {
@@ -145,7 +166,7 @@ export function createEntries({ store, now, newId }: EntrySource): Entries {
     }),
     delete: (key) => store.kv.delete(place(key)),
     async find({ id, label, agentId }) {
-      const named = (await all()).filter(({ key, entry }) =>
+      const named = [...(await readAll()).values()].filter(({ key, entry }) =>
         id !== undefined
           ? entry.sessionId === id
           : entry.label === label && (!agentId || key.startsWith(`agent:${agentId}:`)),
@@ -185,6 +206,10 @@ export function checkLabel(label: string): string {
 }
 
 /** Only this file writes the space. */
-function toFound({ key, value, revision }: KvEntry): FoundEntry {
-  return { key, entry: value as SessionEntry, revision };
+function toFound({
+  key,
+  value,
+  revision,
+}: Pick<KvEntry, "key" | "value" | "revision">): FoundEntry {
+  return { key, parsed: parseSessionKey(key), entry: value as SessionEntry, revision };
 }

@@ -5,6 +5,8 @@ import { ToolInputError } from "../core/index.js";
 import type { SessionKind } from "../core/server.js";
 
 const AGENT_ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for them
+const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/;
 const MAX_KEY_CHARS = 512;
 const DEFAULT_AGENT = "main";
 /** Placeholders that no tool lists. */
@@ -20,7 +22,7 @@ export interface SessionKey {
 /** `main` and short names belong to `agentId`. Throws a ToolInputError for what cannot be a key. */
 export function parseSessionKey(given: string, { agentId = DEFAULT_AGENT } = {}): SessionKey {
   const key = given.trim().toLowerCase();
-  if (key === "" || key.length > MAX_KEY_CHARS || hasControlCharacter(key)) {
+  if (key === "" || key.length > MAX_KEY_CHARS || CONTROL_CHARACTER.test(key)) {
     throw new ToolInputError(
       `"${given.slice(0, 80)}" is not a session key. Use 1 to ${MAX_KEY_CHARS} characters, such as "agent:main:main".`,
       { reason: "session_key_invalid" },
@@ -72,8 +74,4 @@ export function isSubagentKey(key: string): boolean {
 
 export function isHiddenKey({ rest }: SessionKey): boolean {
   return HIDDEN_KEYS.includes(rest);
-}
-
-function hasControlCharacter(text: string): boolean {
-  return [...text].some((character) => character < " " || character === "\u007f");
 }

@@ -7,7 +7,7 @@ import { toUuid } from "../lib/encoding/to-uuid.js";
 import { createEntries, type Entries, type FoundEntry } from "./entry.js";
 import { exportLines, type HistoryPage, type HistoryRequest, readHistory } from "./history.js";
 import { emptyInbox, lastOfInbox } from "./inbox.js";
-import { channelOfSession, isHiddenKey, kindOfSession, parseSessionKey } from "./key.js";
+import { channelOfSession, isHiddenKey, kindOfSession } from "./key.js";
 import { openTranscript, readNewest, type Transcript, transcriptStream } from "./transcript.js";
 
 const MINUTE_MS = 60_000;
@@ -75,11 +75,9 @@ export function createSessionStore({ store, clock, random }: SessionStoreSource)
     delete: remove,
     async purge(retentionDays, { isBusy } = { isBusy: () => false }) {
       const before = now() - retentionDays * DAY_MS;
-      const old = (await entries.all()).filter(
-        ({ key, entry }) =>
-          entry.updatedAtMs < before &&
-          kindOfSession(parseSessionKey(key)) !== "main" &&
-          !isBusy(key),
+      const old = [...(await entries.all()).values()].filter(
+        ({ key, parsed, entry }) =>
+          entry.updatedAtMs < before && kindOfSession(parsed) !== "main" && !isBusy(key),
       );
       for (const { key } of old) await remove(key);
       return old.map(({ key }) => key);
@@ -89,13 +87,12 @@ export function createSessionStore({ store, clock, random }: SessionStoreSource)
 
 /** Those that match, newest first; hidden placeholders are left out. */
 export function matchSessions(
-  found: readonly FoundEntry[],
+  found: Iterable<FoundEntry>,
   { request, nowMs }: { readonly request: SessionListRequest; readonly nowMs: number },
 ): FoundEntry[] {
   const { kinds, activeMinutes, label, agentId, spawnedBy } = request;
   const search = request.search?.toLowerCase();
-  const matching = found.filter(({ key, entry }) => {
-    const parsed = parseSessionKey(key);
+  const matching = [...found].filter(({ key, parsed, entry }) => {
     if (isHiddenKey(parsed)) return false;
     if (kinds?.length && !kinds.includes(kindOfSession(parsed))) return false;
     if (agentId !== undefined && parsed.agentId !== agentId) return false;
@@ -113,10 +110,9 @@ export function matchSessions(
 }
 
 export function toSessionRow(
-  { key, entry }: FoundEntry,
+  { key, parsed, entry }: FoundEntry,
   live: { readonly running: boolean; readonly queued: number },
 ): SessionRow {
-  const parsed = parseSessionKey(key);
   const {
     inboxFrom: _from,
     createdAtMs: _created,

@@ -55,7 +55,7 @@ const agent = createAgent({
 
 if (mode === "finish") {
   for (const runId of rest) await agent.wait(runId).catch(() => say(`lost ${runId}`));
-  for (const found of await agent.sessionStore.entries.all()) {
+  for (const found of (await agent.sessionStore.entries.all()).values()) {
     for await (const line of agent.sessionStore.export(found)) say(`record ${found.key} ${line}`);
   }
   await agent.close();

@@ -83,7 +83,7 @@ if (mode === "finish") {
   for (const { key, value } of await listAll("runs")) {
     say(JSON.stringify({ type: "run", runId: key, record: value }));
   }
-  for (const found of await agent.sessionStore.entries.all()) {
+  for (const found of (await agent.sessionStore.entries.all()).values()) {
     for await (const line of agent.sessionStore.export(found)) {
       say(JSON.stringify({ type: "record", key: found.key, record: JSON.parse(line) }));
     }

@@ -17,17 +17,16 @@ export function createCallerSessions(source: CallerSource): Sessions {
 }
 
 function createForCaller(view: CallerView): CallerSessions {
-  const { source, sessionKey, agentId, readAll, refusalOf, findVisible, toRow, whileWaiting } =
-    view;
+  const { source, sessionKey, agentId, refusalOf, findVisible, toRow, whileWaiting } = view;
   const { sessions, clock } = source;
   return {
     self: { key: sessionKey, agentId },
     ...createRunStarts(view),
     ...createOwnTree(view),
     async list(request = {}) {
-      const all = await readAll();
-      const matching = matchSessions([...all.values()], { request, nowMs: clock.now() });
-      const refusals = matching.map(({ key }) => refusalOf(key, all, "listing"));
+      const all = await sessions.entries.all();
+      const matching = matchSessions(all.values(), { request, nowMs: clock.now() });
+      const refusals = matching.map((found) => refusalOf(found, all, "listing"));
       const visible = matching.filter((_found, index) => refusals[index] === undefined);
       const from = Math.max(0, request.offset ?? 0);
       const page = visible.slice(

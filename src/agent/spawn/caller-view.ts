@@ -57,12 +57,13 @@ export function createCallerView(source: CallerSource, given: SessionCaller) {
   const { config } = source.partsOf(sessionKey);
   const rules = readVisibilityRules(config);
 
-  const readAll = async () =>
-    new Map((await sessions.entries.all()).map((found) => [found.key, found]));
-
-  function refusalOf(key: string, all: ReadonlyMap<string, FoundEntry>, action: Action) {
-    const target = { key, agentId: parseSessionKey(key).agentId };
-    return findRefusal({ rules, caller, target, ancestors: ancestorsOf(key, all), action });
+  function refusalOf(
+    { parsed: target }: FoundEntry,
+    all: ReadonlyMap<string, FoundEntry>,
+    action: Action,
+  ) {
+    const ancestors = ancestorsOf(target.key, all);
+    return findRefusal({ rules, caller, target, ancestors, action });
   }
 
   async function findTarget({
@@ -95,7 +96,7 @@ export function createCallerView(source: CallerSource, given: SessionCaller) {
 
   async function findVisible(reference: SessionReference, action: Action): Promise<FoundEntry> {
     const found = await findTarget(reference);
-    const refusal = refusalOf(found.key, await readAll(), action);
+    const refusal = refusalOf(found, await sessions.entries.all(), action);
     if (refusal) throw new ToolError("denied", refusal.message, { reason: refusal.reason });
     return found;
   }
@@ -122,6 +123,6 @@ export function createCallerView(source: CallerSource, given: SessionCaller) {
 
   return {
     ...{ source, sessionKey, config, agentId: caller.agentId, toolCallId: caller.toolCallId },
-    ...{ readAll, refusalOf, findVisible, toRow, newRun, whileWaiting },
+    ...{ refusalOf, findVisible, toRow, newRun, whileWaiting },
   };
 }

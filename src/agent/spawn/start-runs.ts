@@ -150,7 +150,7 @@ export function createRunStarts(view: CallerView): Pick<CallerSessions, "send" |
   /** Only for an agent's own message: a program that sends one has no turn in which to answer. */
   async function openExchange({ runId, target, hops }: NewExchange): Promise<Exchange | undefined> {
     if (workers.active(sessionKey) === undefined) return undefined;
-    const all = await view.readAll();
+    const all = await source.sessions.entries.all();
     const turns = countTurns({ config, hops, requester: sessionKey, target, all });
     return { id: runId, requester: sessionKey, target, step: 0, turns };
   }

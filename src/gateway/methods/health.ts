@@ -100,7 +100,9 @@ export const HEALTH_METHODS = [health, status, presence, lastHeartbeat, logsTail
 
 /** Reads all sessions at most once a second: every connection and many monitors ask. */
 export function createSessionCensus({ agent, clock }: Pick<GatewayServices, "agent" | "clock">) {
-  let known: { readonly untilMs: number; readonly all: Promise<readonly FoundEntry[]> } | undefined;
+  let known:
+    | { readonly untilMs: number; readonly all: Promise<ReadonlyMap<string, FoundEntry>> }
+    | undefined;
   agent.on(({ type }) => {
     if (type === "start" || type === "end") known = undefined;
   });
@@ -116,7 +118,7 @@ export function createSessionCensus({ agent, clock }: Pick<GatewayServices, "age
 /** Also the snapshot of `hello-ok`. */
 export async function readHealth({ clock, census, agents, heartbeat, stateDir }: GatewayServices) {
   const nowMs = Math.floor(clock.now());
-  const all = await census();
+  const all = [...(await census()).values()];
   /** How many there are, and the newest. */
   const summarize = (found: readonly FoundEntry[]) => ({
     path: stateDir,

@@ -41,7 +41,7 @@ const list = defineMethod({
   async run({ services }, { limit = DEFAULT_LIST, offset = 0, ...request }) {
     const all = await services.agent.sessionStore.entries.all();
     const nowMs = services.clock.now();
-    const found = matchSessions(all, { request, nowMs });
+    const found = matchSessions(all.values(), { request, nowMs });
     const page = found.slice(offset, offset + limit);
     const [first] = services.config.current().agents?.defaults?.model === undefined ? [] : [true];
     return {

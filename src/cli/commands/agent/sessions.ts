@@ -24,7 +24,8 @@ export const COMMANDS = {
     run: (call) =>
       withSessions(call, async (sessions) => {
         const request = { agentId: call.texts.agent?.toLowerCase() };
-        const found = matchSessions(await sessions.entries.all(), { request, nowMs: Date.now() });
+        const all = (await sessions.entries.all()).values();
+        const found = matchSessions(all, { request, nowMs: Date.now() });
         const rows = found.map((one) => toSessionRow(one, { running: false, queued: 0 }));
         return show(call, rows, () => (rows.length === 0 ? ["No sessions."] : format(call, rows)));
       }),
