@@ -122,3 +122,22 @@ it("reset begins again, and a system event goes with the next message", async ()
   expect(sent).not.toContain("before");
   expect(sent).toContain("[System event]\\na command has ended");
 });
+
+it("a list shows what another process has changed since the last one", async () => {
+  const first = await startAgent({ script: () => ({ text: "ok" }) });
+  const second = await startAgent({ folder: first.folder, script: () => ({ text: "ok" }) });
+  const list = async () => (await first.agent.sessions.as({ sessionKey: "main" }).list()).sessions;
+  await first.agent.send({ message: "hi", sessionKey: "one" });
+  expect((await list()).map(({ key }) => key)).toEqual(["agent:main:one"]);
+  const { entries, ...others } = second.agent.sessionStore;
+  await entries.open("agent:main:two");
+  await entries.change("agent:main:one", (entry) => ({ ...entry, label: "renamed" }));
+  await expect
+    .poll(async () => (await list()).map(({ key, label }) => [key, label]).sort())
+    .toEqual([
+      ["agent:main:one", "renamed"],
+      ["agent:main:two", undefined],
+    ]);
+  await others.delete("agent:main:two");
+  await expect.poll(async () => (await list()).length).toBe(1);
+});
