@@ -5,8 +5,7 @@ import { ToolInputError } from "../core/index.js";
 import type { SessionKind } from "../core/server.js";
 
 const AGENT_ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for them
-const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/;
+const CONTROL_CHARACTER = /\p{Cc}/u;
 const MAX_KEY_CHARS = 512;
 const DEFAULT_AGENT = "main";
 /** Placeholders that no tool lists. */
