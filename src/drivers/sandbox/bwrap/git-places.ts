@@ -27,7 +27,7 @@ import {
   unprotected,
   withFolders,
 } from "./place.js";
-import type { ForbiddenNames } from "./protected-places.js";
+import type { ForbiddenNames } from "./forbidden-names.js";
 
 const HOOKS = "hooks";
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;

@@ -8,7 +8,7 @@ import { createServer } from "node:net";
 import { dirname } from "node:path";
 import { Duplex } from "node:stream";
 import type { Containment, EnclosedCommand } from "../../../core/index.js";
-import { closeDescriptorsFrom } from "../../../lib/open-files.js";
+import { closeDescriptorsFrom } from "../../../lib/system/shell-words.js";
 import { callFilter } from "./call-filter.js";
 
 /** Pids of a fresh namespace are small; a host process with a small pid says nothing. */
