@@ -35,7 +35,7 @@ export function createHistory(options: HistoryOptions): FileHistory {
   const objects = createObjects({ folder: options.folder, random });
   const { maxAgeMs, maxFileBytes, maxTotalBytes } = limits;
   const scope = options.scope ?? root;
-  const log = createChangeLog({ store, clock, random, scope, otherScopes, maxAgeMs, report });
+  const log = createChangeLog({ store, clock, random, scope, otherScopes, maxAgeMs });
   /** So that the first change of a process looks after what others left. */
   let addedBytes = Number.POSITIVE_INFINITY;
   let pruning: Promise<void> | undefined;
@@ -68,10 +68,7 @@ export function createHistory(options: HistoryOptions): FileHistory {
   return {
     ...joinHistory({ ...options, log, objects, added, maxFileBytes }),
     prune: pruneNow,
-    async close() {
-      await pruning;
-      await log.close();
-    },
+    close: async () => pruning,
   };
 }
 

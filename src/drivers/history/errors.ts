@@ -6,7 +6,7 @@ import {
   ToolInputError,
   toToolError,
 } from "../../core/index.js";
-import { toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
 import type { FileChange } from "./records/rows.js";
 
 const MAX_ID_CHARS = 80;

@@ -15,7 +15,7 @@ import {
   ToolInputError,
 } from "../../core/index.js";
 import { diffLines } from "../../lib/line-diff.js";
-import { toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
 import {
   type FileState,
   fromStoredPath,

@@ -1,5 +1,4 @@
-// Records as they lie in the store: those of before, those whose id was never written, and calls that
-// change more than one file.
+// Records in the store: those of older versions, ids, and calls that change more than one file.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +8,7 @@ import {
   type HistorySetting,
 } from "../../../../test/fakes/history-setting.js";
 import type { FsBridge, Store, StoreOperation } from "../../../core/index.js";
-import { CALLS_SPACE, FILES_SPACE, MAX_SCANNED_CALLS } from "./change-log.js";
+import { CALLS_SPACE, FILES_SPACE } from "./change-log.js";
 import { parseCall, parseFirst } from "./rows.js";
 
 let setting: HistorySetting;
@@ -127,22 +126,10 @@ describe("the record of a call", () => {
   });
 });
 
-describe("a call whose id was never written, because its process was killed", () => {
-  it("is found among the newest", async () => {
-    put("a", "old");
-    await setting.change("c1", write("a", "new"));
-    for (let index = 0; index < 150; index++)
-      await setting.change(`more ${index}`, write("b", `${index}`));
-    expect(await countOf("undo.ids")).toBe(0);
-    await reopened().undo("c1");
-    expect(setting.text("a")).toBe("old");
-  });
-
-  it("is found rather than an older one of that id", async () => {
+describe("the id of a call", () => {
+  it("leads to the latest call, also when its process was killed", async () => {
     put("a", "one");
     await setting.change("same", write("a", "two"));
-    await setting.history.close();
-    expect(await countOf("undo.ids")).toBe(1);
     setting.advance(1);
     const killed = setting
       .reopen()
@@ -152,36 +139,9 @@ describe("a call whose id was never written, because its process was killed", ()
     expect(setting.text("a")).toBe("two");
   });
 
-  it("is unknown behind too many others", async () => {
-    put("a", "old");
-    await setting.change("sought", write("a", "new"));
-    await addNewer(MAX_SCANNED_CALLS - 1);
-    expect(await setting.reopen().find("sought")).toMatchObject({ toolCallId: "sought" });
-    await addNewer(MAX_SCANNED_CALLS);
-    expect(await setting.reopen().find("sought")).toBeUndefined();
-  });
-
-  /** Of two calls the later has the lesser key. */
-  async function addNewer(count: number): Promise<void> {
-    const { entries } = await setting.store.kv.list({ space: CALLS_SPACE, limit: 1 });
-    const scope = entries[0]?.key.split("/")[0];
-    const call = parseCall(entries[0]?.value);
-    const newer = (index: number): StoreOperation => ({
-      kind: "kv.put",
-      space: CALLS_SPACE,
-      key: `${scope}/${index.toString().padStart(12, "0")}`,
-      value: { ...call, toolCallId: `newer ${index}` },
-    });
-    await setting.store.transact(Array.from({ length: count }, (_, index) => newer(index)));
-  }
-});
-
-describe("the id of a call", () => {
-  it("is written when the history is closed, and tells of a call that has expired", async () => {
+  it("is written with the call, and tells of a call that has expired", async () => {
     put("a", "old");
     await setting.change("c1", write("a", "new"));
-    expect(await countOf("undo.ids")).toBe(0);
-    await setting.history.close();
     expect(await countOf("undo.ids")).toBe(1);
     setting.advance(8 * 24 * 60 * 60_000);
     await expect(reopened().undo("c1")).rejects.toMatchObject({ reason: "undo_expired" });

@@ -1,6 +1,5 @@
 // What calls changed, in the store: a value for the call, with the first change that was written of
-// it, and one for each further path. All of them expire. By which id a call is found is in
-// `call-ids.ts`.
+// it, one for each further path, and one that leads from the id to the call. All of them expire.
 import {
   type Clock,
   isToolError,
@@ -10,10 +9,10 @@ import {
   type Store,
   type StoreOperation,
 } from "../../../core/index.js";
+import { readText } from "../../../lib/read-field.js";
 import { callExpired, callIdInvalid, callUnknown } from "../errors.js";
 import { hashOf, isSameState } from "../file-state.js";
 import {
-  createCallIds,
   type FileChange,
   type NumberedChange,
   parseCall,
@@ -23,15 +22,15 @@ import {
 
 export const CALLS_SPACE = "undo.calls";
 export const FILES_SPACE = "undo.files";
+const IDS_SPACE = "undo.ids";
 const SCOPE_CHARS = 16;
 const RANDOM_BYTES = 4;
 /** Keys count down, so that the newest comes first. */
 const TIME_DIGITS = 12;
 const COUNT_DIGITS = 6;
 const PAGE = 1_000;
-/** Of more calls the older are found by their pointers only. */
-export const MAX_SCANNED_CALLS = 1_000;
-const SCAN_PAGE = 100;
+/** An id outlives its call by this, so that an undo can say that it has expired. */
+const REMEMBER_ID_MS = 30 * 24 * 60 * 60_000;
 
 export interface FoundCall {
   /** Of two calls the later has the lesser key. */
@@ -71,12 +70,6 @@ export interface ChangeLog {
   mark(found: FoundCall, undoneBy: string | undefined): Promise<boolean>;
 }
 
-/** One in a store, which stays open. */
-export interface StoredChangeLog extends ChangeLog {
-  /** Writes what is left to write. Never throws. */
-  close(): Promise<void>;
-}
-
 export interface ChangeLogDeps {
   readonly store: Store;
   readonly clock: Clock;
@@ -86,23 +79,30 @@ export interface ChangeLogDeps {
   /** Further names of the scope, under which calls were recorded before. */
   readonly otherScopes?: readonly string[] | undefined;
   readonly maxAgeMs: number;
-  readonly report: (problem: { readonly message: string; readonly cause: unknown }) => void;
 }
 
-export function createChangeLog(deps: ChangeLogDeps): StoredChangeLog {
-  const { store, clock, random, maxAgeMs, report } = deps;
+export function createChangeLog(deps: ChangeLogDeps): ChangeLog {
+  const { store, clock, random, maxAgeMs } = deps;
   const scope = toPrefix(deps.scope);
   const scopes = [...new Set([scope, ...(deps.otherScopes ?? []).map(toPrefix)])];
   const newKey = createKeys({ clock, random, prefix: `${scope}/` });
-  const ids = createCallIds({ store, clock, scope, maxAgeMs, report });
+  const idPlace = (toolCallId: string, own = scope) => ({
+    space: IDS_SPACE,
+    key: `${own}/${hashOf(toolCallId)}`,
+  });
 
-  /** One value for the whole of a call that changes one file: each more costs as much again. */
   function putCall(call: RecordedCall, write: ChangeWrite): StoreOperation[] {
     const { callKey, changes } = write;
     const [first, ...others] = changes;
     const value = { ...call, ...(first && { first }) };
     return [
       { kind: "kv.put", space: CALLS_SPACE, key: callKey, value, ttlMs: maxAgeMs },
+      {
+        kind: "kv.put",
+        ...idPlace(call.toolCallId),
+        value: { callKey },
+        ttlMs: maxAgeMs + REMEMBER_ID_MS,
+      },
       ...putChanges({ callKey, changes: others }),
     ];
   }
@@ -131,37 +131,17 @@ export function createChangeLog(deps: ChangeLogDeps): StoredChangeLog {
     return [{ kind: "kv.put" as const, ...place, value: found.call, ttlMs: ttlOf(found) }];
   }
 
-  /** The newest call of an id among those that are newer than one it is known to have. */
-  async function scan(toolCallId: string, of: { readonly own: string; readonly until?: string }) {
-    let after: string | undefined;
-    for (let scanned = 0; scanned < MAX_SCANNED_CALLS; scanned += SCAN_PAGE) {
-      const request = { space: CALLS_SPACE, prefix: `${of.own}/`, after, limit: SCAN_PAGE };
-      const { entries, next } = await store.kv.list(request);
-      for (const entry of entries) {
-        if (of.until !== undefined && entry.key >= of.until) return undefined;
-        const found = toFound(entry);
-        if (found?.call.toolCallId === toolCallId) return found;
-      }
-      if (next === undefined) return undefined;
-      after = next;
-    }
-    return undefined;
-  }
-
   return {
     newKey,
     async write({ call, ...write }) {
       await store.transact(call ? putCall(call, write) : putChanges(write));
-      if (call) ids.add({ toolCallId: call.toolCallId, callKey: write.callKey });
     },
     async forget({ callKey, call, indexes }) {
       const files = indexes.map((index) => ({ space: FILES_SPACE, key: fileKey(callKey, index) }));
-      const calls = call ? [{ space: CALLS_SPACE, key: callKey }] : [];
+      const calls = call ? [{ space: CALLS_SPACE, key: callKey }, idPlace(call.toolCallId)] : [];
       const operations: StoreOperation[] = [
         ...[...files, ...calls].map((place) => ({ kind: "kv.delete" as const, ...place })),
-        ...(call
-          ? ids.forget({ toolCallId: call.toolCallId, callKey })
-          : await withoutFirst(callKey, indexes)),
+        ...(call ? [] : await withoutFirst(callKey, indexes)),
       ];
       for (let start = 0; start < operations.length; start += PAGE) {
         await store.transact(operations.slice(start, start + PAGE));
@@ -170,12 +150,11 @@ export function createChangeLog(deps: ChangeLogDeps): StoredChangeLog {
     async find(toolCallId) {
       let wasKnown = false;
       for (const own of scopes) {
-        const pointed = await ids.find(toolCallId, own);
-        // One whose process was killed has no pointer, or an older call has it.
-        const newer = await scan(toolCallId, { own, ...(pointed && { until: pointed }) });
-        const found = newer ?? (pointed === undefined ? undefined : await readCall(pointed));
+        const pointer = await store.kv.get(idPlace(toolCallId, own));
+        const callKey = readText(pointer?.value, "callKey");
+        const found = callKey === undefined ? undefined : await readCall(callKey);
         if (found) return { status: "found", found };
-        wasKnown ||= pointed !== undefined;
+        wasKnown ||= callKey !== undefined;
       }
       return { status: wasKnown ? "expired" : "unknown" };
     },
@@ -213,7 +192,6 @@ export function createChangeLog(deps: ChangeLogDeps): StoredChangeLog {
         throw error;
       }
     },
-    close: ids.close,
   };
 }
 
