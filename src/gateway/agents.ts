@@ -10,7 +10,7 @@ import {
   ToolInputError,
   type Toolkit,
 } from "../core/index.js";
-import { toPrintable } from "../lib/unicode-text.js";
+import { toPrintable } from "../lib/printable.js";
 import { parseSessionKey } from "../sessions/index.js";
 import { createToolkit, type ToolkitOptions } from "../toolkit/index.js";
 

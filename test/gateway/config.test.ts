@@ -42,6 +42,19 @@ it("shows no secret, and changes one key with comments and variables kept", asyn
   expect(text).toContain('"write"');
 });
 
+it("writes the first config with the hash that config.get gave while there was no file", async () => {
+  const homeDir = makeFolder();
+  const configPlace = { env: { CLAWTOOLS_STATE_DIR: homeDir }, homeDir, cwd: homeDir };
+  const { gateway } = await startGateway({ configPlace });
+  const baseHash = hashOf(await gateway.call("config.get"));
+  const raw = '{ "tools": { "deny": ["exec"] } }';
+  const patched = gateway.call("config.patch", { raw, baseHash });
+  await expect(patched).resolves.toMatchObject({ ok: true });
+  const [path = ""] = gateway.services.config.files();
+  expect(readFileSync(path, "utf8")).toContain('"exec"');
+  await expect(gateway.call("config.patch", { raw, baseHash })).rejects.toThrow("config changed");
+});
+
 it("shows an escaped variable as it is written, so that it stays text when it is sent back", async () => {
   const { gateway } = await startWithFile(
     `{ "messages": { "responsePrefix": "a $\${GW_TOKEN}" } }`,

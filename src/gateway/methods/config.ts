@@ -12,8 +12,7 @@ const DEFAULT_UPDATE_SECONDS = 600;
 
 const raw = () =>
   t.string({ description: "JSON or JSON5.", minLength: 1, maxLength: MAX_RAW_CHARS });
-const baseHash = () =>
-  t.optional(t.string({ description: "`hash` of the last config.get.", minLength: 1 }));
+const baseHash = () => t.optional(t.string({ description: "`hash` of the last config.get." }));
 const asking = () => ({
   sessionKey: t.optional(t.string({ description: "Session to notify of the outcome." })),
   note: t.optional(t.string({ description: "For that session.", maxLength: MAX_NOTE_CHARS })),
