@@ -7,6 +7,7 @@ import { isBelow } from "../lib/paths.js";
 import type { PluginApi } from "./host.js";
 import {
   isPlainObject,
+  isTextList,
   PluginError,
   type PluginProblem,
   parseJsonText,
@@ -45,15 +46,14 @@ interface PluginEntry {
 export async function findEntry(request: EntryRequest): Promise<PluginEntry> {
   const [named, ...others] = await readExtensions(request.folder);
   if (named !== undefined) return { file: await resolveNamed(request, named), others };
-  const unloadable: string[] = [];
+  let unloadable: string | undefined;
   for (const name of CANDIDATES) {
     const file = await resolveInside(request.folder, name);
     if (file === undefined) continue;
     if (canLoad(request, file)) return { file, others };
-    unloadable.push(name);
+    unloadable ??= name;
   }
-  const [first] = unloadable;
-  if (first !== undefined) throw needsNewerNode(first);
+  if (unloadable !== undefined) throw needsNewerNode(unloadable);
   throw new PluginError(
     `${request.folder} has no entry: name one in package.json under openclaw.extensions, or add ${CANDIDATES.join(", ")}.`,
     { problem: "entry_missing" },
@@ -107,16 +107,12 @@ async function readExtensions(folder: string): Promise<readonly string[]> {
   const section = isPlainObject(parsed) ? parsed.openclaw : undefined;
   const extensions = isPlainObject(section) ? section.extensions : undefined;
   if (extensions === undefined) return [];
-  if (!isTextList(extensions)) {
+  if (!isTextList(extensions) || extensions.includes("")) {
     throw new PluginError(`${file}: openclaw.extensions must be a list of paths.`, {
       problem: "package_invalid",
     });
   }
   return extensions;
-}
-
-function isTextList(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((entry) => typeof entry === "string" && entry !== "");
 }
 
 function needsNewerNode(name: string): PluginError {

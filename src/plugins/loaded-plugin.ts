@@ -9,7 +9,13 @@ import {
 } from "../core/index.js";
 import type { Committed } from "./commit.js";
 import type { CollectedFactory, IgnoredRegistration } from "./host.js";
-import { isPlainObject, PluginError, type PluginManifest, type PluginProblem } from "./manifest.js";
+import {
+  isPlainObject,
+  isTextList,
+  PluginError,
+  type PluginManifest,
+  type PluginProblem,
+} from "./manifest.js";
 
 const SKIPPING: ReadonlySet<PluginProblem> = new Set(["disabled", "id_duplicate", "stopped"]);
 
@@ -128,7 +134,8 @@ export function assertLoaderOptions(options: unknown): void {
     throw invalid("registerTimeoutMs", `a whole number from 1 to ${MAX_TIMEOUT_MS}`);
   }
   for (const key of LISTS) {
-    if (options[key] !== undefined && !isTexts(options[key])) throw invalid(key, "a list of texts");
+    if (options[key] !== undefined && !isTextList(options[key]))
+      throw invalid(key, "a list of texts");
   }
 }
 
@@ -147,10 +154,6 @@ export function assertSearchPath(path: unknown, place: string): asserts path is 
 
 function isTimeout(value: unknown): boolean {
   return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_TIMEOUT_MS;
-}
-
-function isTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.every((entry) => typeof entry === "string");
 }
 
 function invalid(what: string, expected: string): ToolInputError {

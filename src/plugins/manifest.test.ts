@@ -43,7 +43,7 @@ describe("parseManifest", () => {
     ['"kind"', { id: "a", kind: [] }],
     ['"configSchema"', { id: "a", configSchema: true }],
     ['"channels"', { id: "a", channels: "x" }],
-    ['"skills[1]"', { id: "a", skills: ["x", 2] }],
+    ['"skills"', { id: "a", skills: ["x", 2] }],
   ])("names %s and the file when it is wrong", (field, value) => {
     expect(() => parseManifest(value, FILE)).toThrow(`${FILE}: ${field} must be`);
   });

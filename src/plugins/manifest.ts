@@ -25,9 +25,24 @@ export const MAX_MANIFEST_BYTES = 256 * 1024;
 
 const PLUGIN_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 const BYTE_ORDER_MARK = "\uFEFF";
-const TEXT_FIELDS = ["name", "description", "version", "kind"] as const;
-const LIST_FIELDS = ["channels", "providers", "skills"] as const;
-const KNOWN_FIELDS = new Set<string>(["id", "configSchema", ...TEXT_FIELDS, ...LIST_FIELDS]);
+const TEXT: FieldRule = { fits: (value) => typeof value === "string", expected: "a text" };
+const TEXTS: FieldRule = { fits: isTextList, expected: "a list of texts" };
+const FIELDS: Readonly<Record<string, FieldRule>> = {
+  id: { fits: isPluginId, expected: 'up to 128 letters, digits, ".", "_" or "-"' },
+  configSchema: { fits: isPlainObject, expected: "a JSON Schema object" },
+  name: TEXT,
+  description: TEXT,
+  version: TEXT,
+  kind: TEXT,
+  channels: TEXTS,
+  providers: TEXTS,
+  skills: TEXTS,
+};
+
+interface FieldRule {
+  readonly fits: (value: unknown) => boolean;
+  readonly expected: string;
+}
 
 export interface PluginManifest {
   id: string;
@@ -68,26 +83,18 @@ export async function readManifest(folder: string): Promise<ReadManifest> {
 }
 
 export function parseManifest(value: unknown, file: string): ReadManifest {
-  if (!isPlainObject(value))
-    throw wrongField({ file, field: "the manifest", expected: "an object" });
-  const { id, configSchema } = value;
-  if (!isPluginId(id)) {
-    throw wrongField({
-      file,
-      field: '"id"',
-      expected: 'up to 128 letters, digits, ".", "_" or "-"',
-    });
+  if (!isPlainObject(value)) throw wrongField(file, "the manifest must be an object");
+  for (const [field, { fits, expected }] of Object.entries(FIELDS)) {
+    const isLeftOut = value[field] === undefined && field !== "id";
+    if (!isLeftOut && !fits(value[field])) {
+      throw wrongField(file, `"${field}" must be ${expected}`);
+    }
   }
-  if (configSchema !== undefined && !isPlainObject(configSchema)) {
-    throw wrongField({ file, field: '"configSchema"', expected: "a JSON Schema object" });
-  }
-  const manifest: PluginManifest = {
-    id,
-    ...(configSchema !== undefined && { configSchema }),
-    ...readTextFields(value, file),
-    ...readListFields(value, file),
-  };
-  return { manifest, unknownKeys: Object.keys(value).filter((key) => !KNOWN_FIELDS.has(key)) };
+  const isKnown = (key: string) => Object.hasOwn(FIELDS, key);
+  const known: object = Object.fromEntries(Object.entries(value).filter(([key]) => isKnown(key)));
+  // A parse border: every field has just been checked.
+  const manifest = known as PluginManifest;
+  return { manifest, unknownKeys: Object.keys(value).filter((key) => !isKnown(key)) };
 }
 
 /** Strips a byte order mark. The error names the position, never the text around it. */
@@ -132,40 +139,12 @@ async function readText(folder: string, file: string): Promise<string> {
   throw new PluginError(`${file} cannot be read: ${why}.`, { problem: "manifest_unreadable" });
 }
 
-type TextFields = Partial<Record<(typeof TEXT_FIELDS)[number], string>>;
-type ListFields = Partial<Record<(typeof LIST_FIELDS)[number], string[]>>;
-
-function readTextFields(value: Record<string, unknown>, file: string): TextFields {
-  const fields: TextFields = {};
-  for (const key of TEXT_FIELDS) {
-    const text = value[key];
-    if (text === undefined) continue;
-    if (typeof text !== "string") throw wrongField({ file, field: `"${key}"`, expected: "a text" });
-    fields[key] = text;
-  }
-  return fields;
+function wrongField(file: string, what: string): PluginError {
+  return new PluginError(`${file}: ${what}.`, { problem: "manifest_invalid" });
 }
 
-function readListFields(value: Record<string, unknown>, file: string): ListFields {
-  const fields: ListFields = {};
-  for (const key of LIST_FIELDS) {
-    const list = value[key];
-    if (list === undefined) continue;
-    if (!Array.isArray(list))
-      throw wrongField({ file, field: `"${key}"`, expected: "a list of texts" });
-    fields[key] = list.map((entry: unknown, index) => {
-      if (typeof entry !== "string")
-        throw wrongField({ file, field: `"${key}[${index}]"`, expected: "a text" });
-      return entry;
-    });
-  }
-  return fields;
-}
-
-function wrongField(wrong: { file: string; field: string; expected: string }): PluginError {
-  return new PluginError(`${wrong.file}: ${wrong.field} must be ${wrong.expected}.`, {
-    problem: "manifest_invalid",
-  });
+export function isTextList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((entry) => typeof entry === "string");
 }
 
 /** Throws what the file system throws, but for a file that is not there. */
