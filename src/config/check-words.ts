@@ -1,5 +1,5 @@
 // The words in which a wrong value is described: what was expected, what is there.
-import { toPrintable } from "../lib/unicode-text.js";
+import { toPrintable } from "../lib/printable.js";
 import { showName } from "./problem.js";
 import type { SchemaNode } from "./schema.js";
 

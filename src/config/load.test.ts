@@ -116,8 +116,8 @@ describe("a file that cannot be used is a failure, not an empty config", () => {
       "{} {}",
       "is not valid JSON5 at line 1, column 4: a sign that cannot stand there",
     ],
-    ["it is deep", "[".repeat(65), "is deeper than 64 levels"],
-    ["it is very deep", "[".repeat(500_000), "is deeper than 64 levels"],
+    ["it is deep", "[".repeat(65) + "]".repeat(65), "is deeper than 64 levels"],
+    ["it is very deep", "[".repeat(500_000) + "]".repeat(500_000), "is deeper than 64 levels"],
     ["it is large", " ".repeat(1024 * 1024 + 1), "has more than 1048576 bytes"],
   ])("because %s", async (_label, text, why) => {
     const loaded = await main(text);

@@ -2,7 +2,8 @@
 // that is there but cannot be used is a failure, never an empty config.
 
 import { basename, dirname, relative } from "node:path";
-import { splitByteOrderMark, toPrintable } from "../lib/unicode-text.js";
+import { toPrintable } from "../lib/printable.js";
+import { splitByteOrderMark } from "../lib/unicode-text.js";
 import { isObject } from "./check-value.js";
 import { type ConfigFile, type FileRequest, followIncludes, type Part } from "./file/include.js";
 import { parseText } from "./file/parse-text.js";

@@ -1,6 +1,6 @@
 // What is wrong with a config, and a list of it that cannot grow without end.
 import { ToolInputError } from "../core/index.js";
-import { toPrintable } from "../lib/unicode-text.js";
+import { toPrintable } from "../lib/printable.js";
 
 type Severity = "warning" | "error";
 

@@ -1,8 +1,8 @@
 // One value of a JSON5 text set or taken out by its position: every other byte stays, comments among
 // them. What the text says afterwards is checked by the caller.
 
+import { parseTextTree, type TextEntry, type TextNode } from "../file/text-tree.js";
 import type { KeyPath, Step } from "../problem.js";
-import { parseTextTree, type TextEntry, type TextNode } from "./text-tree.js";
 
 const PLAIN_KEY = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 

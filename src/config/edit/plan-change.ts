@@ -3,7 +3,8 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { ToolError, ToolInputError } from "../../core/index.js";
-import { splitByteOrderMark, toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
+import { splitByteOrderMark } from "../../lib/unicode-text.js";
 import { isObject } from "../check-value.js";
 import type { Part } from "../file/include.js";
 import { decodeName, parseText } from "../file/parse-text.js";

@@ -5,7 +5,7 @@ import { type FileHandle, lstat, open, realpath } from "node:fs/promises";
 import { isAbsolute, join, resolve } from "node:path";
 import { ToolError, ToolInputError } from "../../core/index.js";
 import { errnoOf, isMissing } from "../../lib/errno.js";
-import { toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
 
 const CONFIG_FILE = "clawtools.json";
 const STATE_FOLDER = ".clawtools";

@@ -1,7 +1,7 @@
 // Where each value of a JSON5 text begins and ends, so that one can be changed and the rest stays as
 // it is. The text is known to be valid; anyone who edits checks the result against the parser again.
 
-import { createTokenReader, isSkipped, toName } from "../file/parse-text.js";
+import { MAX_CONFIG_DEPTH } from "../parse.js";
 import type { Step } from "../problem.js";
 
 export interface TextEntry {
@@ -29,14 +29,21 @@ interface Reader {
   readonly decodeName: (raw: string) => string;
   readonly readToken: (offset: number) => string;
   offset: number;
+  depth: number;
 }
 
-/** undefined when the text is not read to its end: then it is not as the parser sees it. */
+/** `text` is valid JSON5; undefined when it is too deep. */
 export function parseTextTree(
   text: string,
   decodeName: (raw: string) => string,
 ): TextNode | undefined {
-  const reader: Reader = { text, decodeName, readToken: createTokenReader(text), offset: 0 };
+  const reader: Reader = {
+    text,
+    decodeName,
+    readToken: createTokenReader(text),
+    offset: 0,
+    depth: 0,
+  };
   const node = readNode(reader);
   return node !== undefined && peek(reader) === "" ? node : undefined;
 }
@@ -56,6 +63,8 @@ function readMany(reader: Reader, kind: "object" | "list"): TextNode | undefined
   const closing = kind === "object" ? "}" : "]";
   const entries: TextEntry[] = [];
   reader.offset += 1;
+  reader.depth += 1;
+  if (reader.depth > MAX_CONFIG_DEPTH) return undefined;
   while (peek(reader) !== closing) {
     const entry = readEntry(reader, kind === "list" ? entries.length : undefined);
     if (entry === undefined) return undefined;
@@ -63,6 +72,7 @@ function readMany(reader: Reader, kind: "object" | "list"): TextNode | undefined
     if (entry.commaEnd === undefined && peek(reader) !== closing) return undefined;
   }
   reader.offset += 1;
+  reader.depth -= 1;
   return { kind, start, end: reader.offset, entries };
 }
 
@@ -91,4 +101,32 @@ function peek(reader: Reader): string {
     if (!isSkipped(token)) return token;
     reader.offset += token.length;
   }
+}
+
+const SPACE_OR_COMMENT = /(?:\s|\/\/[^\n\r\u2028\u2029]*|\/\*[\s\S]*?(?:\*\/|$))+/y;
+const QUOTED = /"(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\]|\\[\s\S])*'?/y;
+const BARE = /[^\s{}[\]:,"'/]+|\//y;
+
+/** A token has at least one character, so that anyone who goes on by its length always ends. */
+function createTokenReader(text: string): (offset: number) => string {
+  const patterns = [SPACE_OR_COMMENT, QUOTED, BARE].map((pattern) => new RegExp(pattern));
+  return (offset) => {
+    for (const pattern of patterns) {
+      pattern.lastIndex = offset;
+      const token = pattern.exec(text)?.[0];
+      if (token) return token;
+    }
+    return text.charAt(offset);
+  };
+}
+
+/** Spaces and comments. */
+function isSkipped(token: string): boolean {
+  return /^(?:\s|\/[/*])/.test(token);
+}
+
+/** `decode` is asked only for a name with escapes. */
+function toName(token: string, decode: (raw: string) => string): string {
+  if (token.includes("\\")) return decode(token);
+  return /^["']/.test(token) ? token.slice(1, -1) : token;
 }
