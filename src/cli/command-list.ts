@@ -1,56 +1,71 @@
 // Every command with one line about it. The file of a command is loaded when it is chosen, so help and
 // version load nothing but this.
 
-import type { Command, CommandRow, Groups } from "./command.js";
+import type { Command, CommandRow, Group, Groups } from "./command.js";
 
-type Module = Promise<{ readonly command: Command }>;
+type LoadOne = () => Promise<{ readonly command: Command }>;
 
 /** A command in a file of its own. */
-function alone(name: string, summary: string, load: () => Module): CommandRow {
+function alone(name: string, summary: string, load: LoadOne): CommandRow {
   return { name, summary, load: async () => (await load()).command };
 }
 
-/** A command of a file with several. */
+/** Commands that one file exports by name. */
 function among<Name extends string>(
-  name: Name,
-  summary: string,
-  load: () => Promise<Readonly<Record<Name, Command>>>,
-): CommandRow {
-  return { name, summary, load: async () => (await load())[name] };
+  load: () => Promise<Readonly<Record<NoInfer<Name>, Command>>>,
+  summaries: Readonly<Record<Name, string>>,
+): CommandRow[] {
+  const names = Object.keys(summaries) as Name[]; // Object.keys loses the type of the keys.
+  return names.map((name) => ({
+    name,
+    summary: summaries[name],
+    load: async () => (await load())[name],
+  }));
 }
 
-function one(name: string, summary: string, load: () => Promise<Command>): CommandRow {
-  return { name, summary, load };
+/** A group that is one command. */
+function single(section: Group["section"], summary: string, load: LoadOne): Group {
+  return { section, summary, commands: [alone("", summary, load)] };
 }
 
+const toolsList = () => import("./commands/tools/list.js");
+const toolsExplain = () => import("./commands/tools/explain.js");
+const toolsSchema = () => import("./commands/tools/schema.js");
+const toolsCall = () => import("./commands/tools/call.js");
+const toolsCost = () => import("./commands/tools/cost.js");
 const browser = async () => (await import("./commands/browser/commands.js")).COMMANDS;
-const models = async () => (await import("./commands/models.js")).COMMANDS;
 const memory = async () => (await import("./commands/memory.js")).COMMANDS;
-
-const configGet = () => import("./commands/config/get.js");
-const configSet = () => import("./commands/config/set.js");
+const agent = () => import("./commands/agent/agent.js");
+const chat = () => import("./commands/agent/chat.js");
+const sessions = async () => (await import("./commands/agent/sessions.js")).COMMANDS;
+const models = async () => (await import("./commands/models.js")).COMMANDS;
+const undo = () => import("./commands/undo/undo.js");
+const diff = () => import("./commands/undo/diff.js");
+const gatewayRun = () => import("./commands/gateway/run.js");
+const gatewayService = () => import("./commands/gateway/background.js");
+const ask = () => import("./commands/gateway/ask.js");
+const gatewayAsk = async () => (await ask()).GATEWAY;
+const status = async () => ({ command: (await ask()).GATEWAY.status });
+const logs = async () => ({ command: (await ask()).logs });
+const devices = async () => (await ask()).DEVICES;
+const stateBackup = () => import("./commands/state/backup.js");
+const cron = async () => (await import("./commands/cron.js")).COMMANDS;
+const mcpServe = () => import("./commands/mcp/serve.js");
+const mcpInstall = () => import("./commands/mcp/install.js");
 const waiting = () => import("./commands/approvals/list.js");
+const approvalAnswer = () => import("./commands/approvals/answer.js");
 const grants = () => import("./commands/approvals/grants.js");
 const watch = () => import("./commands/approvals/watch.js");
-const approvalAnswer = () => import("./commands/approvals/answer.js");
-const cron = async () => (await import("./commands/cron.js")).COMMANDS;
-const ask = async () => await import("./commands/gateway/ask.js");
-const gatewayAsk = async () => (await ask()).GATEWAY;
-const service = () => import("./commands/gateway/background.js");
-const stateBackup = () => import("./commands/state/backup.js");
-const devices = async () => (await ask()).DEVICES;
+const auditShow = () => import("./commands/audit/show.js");
+const auditVerify = () => import("./commands/audit/verify.js");
+const configGet = () => import("./commands/config/get.js");
+const configSet = () => import("./commands/config/set.js");
+const configValidate = () => import("./commands/config/validate.js");
+const configure = () => import("./commands/configure/configure.js");
+const doctor = () => import("./commands/doctor/doctor.js");
+const completion = () => import("./commands/completion.js");
 
-const agent = "Send a message to an agent and print its answer.";
-const chat = "Talk with an agent in the terminal.";
-const sessions = async () => (await import("./commands/agent/sessions.js")).COMMANDS;
 const gateway = "Run the gateway: WebSocket, HTTP and MCP on one port.";
-const status = "Show whether the gateway is running.";
-const logs = "Print the end of the gateway log.";
-const undo = "Undo the file changes of a call.";
-const diff = "Show the file changes of a call.";
-const configure = "Set up one part of the config by questions or flags.";
-const doctor = "Find problems and say how to fix them.";
-const completion = "Print a completion script for bash, zsh or fish.";
 const serve = "Serve the tools to an MCP client.";
 
 /** In the order of help. */
@@ -59,169 +74,125 @@ export const GROUPS: Groups = {
     section: "Tools",
     summary: "List, explain, measure and call tools.",
     commands: [
-      alone(
-        "list",
-        "List the tools an agent is offered.",
-        () => import("./commands/tools/list.js"),
-      ),
-      alone(
-        "explain",
-        "Say why a tool is offered or not.",
-        () => import("./commands/tools/explain.js"),
-      ),
-      alone(
-        "schema",
-        "Show the parameters of tools as a provider gets them.",
-        () => import("./commands/tools/schema.js"),
-      ),
-      alone(
-        "call",
-        "Call one tool and print what a model would see.",
-        () => import("./commands/tools/call.js"),
-      ),
-      alone(
-        "cost",
-        "Estimate the tokens that tool schemas take of each request.",
-        () => import("./commands/tools/cost.js"),
-      ),
+      alone("list", "List the tools an agent is offered.", toolsList),
+      alone("explain", "Say why a tool is offered or not.", toolsExplain),
+      alone("schema", "Show the parameters of tools as a provider gets them.", toolsSchema),
+      alone("call", "Call one tool and print what a model would see.", toolsCall),
+      alone("cost", "Estimate the tokens that tool schemas take of each request.", toolsCost),
     ],
   },
   browser: {
     section: "Tools",
     summary: "Drive a browser by hand.",
-    commands: [
-      among("status", "Show which browser is installed and whether it is running.", browser),
-      among("start", "Start a browser and keep it open until this command ends.", browser),
-      among("stop", "Stop the browser that another command keeps open.", browser),
-      among("open", "Open a page and keep the browser open until this command ends.", browser),
-      among("tabs", "List the open tabs; `*` marks the current one.", browser),
-      among("focus", "Bring a tab to the front, such as t2.", browser),
-      among("close", "Close a tab (default: the current one).", browser),
-      among("navigate", "Go to another address in the same tab.", browser),
-      among("snapshot", "List the elements of a page with their refs.", browser),
-      among("text", "Print the text of a page.", browser),
-      among("screenshot", "Save a picture of a page as .png or .jpg.", browser),
-      among("pdf", "Save a page as PDF.", browser),
-      among("act", "Click, type and so on, and say what changed.", browser),
-      among("dialog", "Answer a dialog of the page.", browser),
-      among("upload", "Give files to a file input or an open file chooser.", browser),
-      among("download", "Save what a click downloads, or what was downloaded.", browser),
-      among("console", "List the newest console messages of a page.", browser),
-      among("errors", "List the newest uncaught errors of a page.", browser),
-      among("requests", "List the newest requests of a page.", browser),
-      among("call", "Call the tool with any arguments, as JSON.", browser),
-      among("doctor", "Check what a browser needs here.", browser),
-    ],
+    commands: among(browser, {
+      status: "Show which browser is installed and whether it is running.",
+      start: "Start a browser and keep it open until this command ends.",
+      stop: "Stop the browser that another command keeps open.",
+      open: "Open a page and keep the browser open until this command ends.",
+      tabs: "List the open tabs; `*` marks the current one.",
+      focus: "Bring a tab to the front, such as t2.",
+      close: "Close a tab (default: the current one).",
+      navigate: "Go to another address in the same tab.",
+      snapshot: "List the elements of a page with their refs.",
+      text: "Print the text of a page.",
+      screenshot: "Save a picture of a page as .png or .jpg.",
+      pdf: "Save a page as PDF.",
+      act: "Click, type and so on, and say what changed.",
+      dialog: "Answer a dialog of the page.",
+      upload: "Give files to a file input or an open file chooser.",
+      download: "Save what a click downloads, or what was downloaded.",
+      console: "List the newest console messages of a page.",
+      errors: "List the newest uncaught errors of a page.",
+      requests: "List the newest requests of a page.",
+      call: "Call the tool with any arguments, as JSON.",
+      doctor: "Check what a browser needs here.",
+    }),
   },
   memory: {
     section: "Tools",
     summary: "Search the notes of an agent and maintain their index.",
-    commands: [
-      among("index", "Update the index of the notes.", memory),
-      among("search", "Search the notes.", memory),
-      among("status", "Show how many notes are indexed and what is left out.", memory),
-    ],
+    commands: among(memory, {
+      index: "Update the index of the notes.",
+      search: "Search the notes.",
+      status: "Show how many notes are indexed and what is left out.",
+    }),
   },
-  agent: {
-    section: "Tools",
-    summary: agent,
-    commands: [alone("", agent, () => import("./commands/agent/agent.js"))],
-  },
-  chat: {
-    section: "Tools",
-    summary: chat,
-    commands: [alone("", chat, () => import("./commands/agent/chat.js"))],
-  },
+  agent: single("Tools", "Send a message to an agent and print its answer.", agent),
+  chat: single("Tools", "Talk with an agent in the terminal.", chat),
   sessions: {
     section: "Tools",
     summary: "List, export and delete conversations with agents.",
-    commands: [
-      among("list", "List sessions, newest first.", sessions),
-      among("export", "Print the transcript of a session as JSON lines.", sessions),
-      among("purge", "Delete sessions that were not used for some days.", sessions),
-    ],
+    commands: among(sessions, {
+      list: "List sessions, newest first.",
+      export: "Print the transcript of a session as JSON lines.",
+      purge: "Delete sessions that were not used for some days.",
+    }),
   },
   models: {
     section: "Tools",
     summary: "List language models and try one.",
-    commands: [
-      among("list", "List the models that can be used here.", models),
-      among("test", "Ask a model one short question.", models),
-    ],
+    commands: among(models, {
+      list: "List the models that can be used here.",
+      test: "Ask a model one short question.",
+    }),
   },
-  undo: {
-    section: "Tools",
-    summary: undo,
-    commands: [alone("", undo, () => import("./commands/undo/undo.js"))],
-  },
-  diff: {
-    section: "Tools",
-    summary: diff,
-    commands: [alone("", diff, () => import("./commands/undo/diff.js"))],
-  },
+  undo: single("Tools", "Undo the file changes of a call.", undo),
+  diff: single("Tools", "Show the file changes of a call.", diff),
   gateway: {
     section: "Server",
     summary: gateway,
     commands: [
-      alone("", gateway, () => import("./commands/gateway/run.js")),
-      among("start", "Start the gateway in the background.", service),
-      among("stop", "Stop the gateway.", service),
-      among("uninstall", "Stop the gateway and remove its service.", service),
-      among("call", "Call a method, or list the methods.", gatewayAsk),
-      among("status", "Show whether the gateway is running.", gatewayAsk),
-      among("restart", "Restart the gateway in place.", gatewayAsk),
+      alone("", gateway, gatewayRun),
+      ...among(gatewayService, {
+        start: "Start the gateway in the background.",
+        stop: "Stop the gateway.",
+        uninstall: "Stop the gateway and remove its service.",
+      }),
+      ...among(gatewayAsk, {
+        call: "Call a method, or list the methods.",
+        status: "Show whether the gateway is running.",
+        restart: "Restart the gateway in place.",
+      }),
     ],
   },
-  status: {
-    section: "Server",
-    summary: status,
-    commands: [one("", status, async () => (await gatewayAsk()).status)],
-  },
-  logs: {
-    section: "Server",
-    summary: logs,
-    commands: [one("", logs, async () => (await ask()).logs)],
-  },
+  status: single("Server", "Show whether the gateway is running.", status),
+  logs: single("Server", "Print the end of the gateway log.", logs),
   state: {
     section: "Server",
     summary: "Back up config and state.",
-    commands: [among("backup", "Write config and state to one file.", stateBackup)],
+    commands: among(stateBackup, { backup: "Write config and state to one file." }),
   },
   devices: {
     section: "Server",
     summary: "Pair devices with the gateway and manage their tokens.",
-    commands: [
-      among("list", "List paired devices and those that wait for approval.", devices),
-      among("approve", "Approve a device that waits.", devices),
-      among("reject", "Reject a device that waits.", devices),
-      among("rotate", "Give a device a new token.", devices),
-      among("revoke", "Revoke the token of a device.", devices),
-    ],
+    commands: among(devices, {
+      list: "List paired devices and those that wait for approval.",
+      approve: "Approve a device that waits.",
+      reject: "Reject a device that waits.",
+      rotate: "Give a device a new token.",
+      revoke: "Revoke the token of a device.",
+    }),
   },
   cron: {
     section: "Server",
     summary: "Schedule jobs on the gateway.",
-    commands: [
-      among("list", "List jobs, next one first.", cron),
-      among("add", "Add a job; shows its next three times.", cron),
-      among("edit", "Change a job.", cron),
-      among("run", "Run a job now.", cron),
-      among("runs", "Show past runs of a job, newest first.", cron),
-      among("rm", "Remove a job.", cron),
-      among("enable", "Enable a job.", cron),
-      among("disable", "Disable a job.", cron),
-    ],
+    commands: among(cron, {
+      list: "List jobs, next one first.",
+      add: "Add a job; shows its next three times.",
+      edit: "Change a job.",
+      run: "Run a job now.",
+      runs: "Show past runs of a job, newest first.",
+      rm: "Remove a job.",
+      enable: "Enable a job.",
+      disable: "Disable a job.",
+    }),
   },
   mcp: {
     section: "Server",
     summary: serve,
     commands: [
-      alone("", serve, () => import("./commands/mcp/serve.js")),
-      alone(
-        "install",
-        "Show or write the config that connects a client to the tools.",
-        () => import("./commands/mcp/install.js"),
-      ),
+      alone("", serve, mcpServe),
+      alone("install", "Show or write the config that connects a client to the tools.", mcpInstall),
     ],
   },
   approvals: {
@@ -229,8 +200,10 @@ export const GROUPS: Groups = {
     summary: "Answer pending commands and manage grants.",
     commands: [
       alone("list", "List the commands that wait for approval, or show one in full.", waiting),
-      among("approve", "Approve a pending command once.", approvalAnswer),
-      among("deny", "Deny a pending command.", approvalAnswer),
+      ...among(approvalAnswer, {
+        approve: "Approve a pending command once.",
+        deny: "Deny a pending command.",
+      }),
       alone("grants", "List, add or remove what may run without approval.", grants),
       alone("watch", "Wait for commands that need approval and ask here.", watch),
     ],
@@ -242,46 +215,30 @@ export const GROUPS: Groups = {
       alone(
         "show",
         "Show the latest calls: who, what, by which rule, with which result.",
-        () => import("./commands/audit/show.js"),
+        auditShow,
       ),
-      alone(
-        "verify",
-        "Check that no row was changed, removed, moved or cut off.",
-        () => import("./commands/audit/verify.js"),
-      ),
+      alone("verify", "Check that no row was changed, removed, moved or cut off.", auditVerify),
     ],
   },
   config: {
     section: "Setup",
     summary: "Read, check and change the config.",
     commands: [
-      among("get", "Print the config or one value.", configGet),
-      among("set", "Set one value; comments and the rest of the file stay.", configSet),
-      among("unset", "Remove one value; its default applies again.", configSet),
-      alone(
-        "validate",
-        "Check the config or a file and list every problem.",
-        () => import("./commands/config/validate.js"),
-      ),
-      among("schema", "Print the JSON Schema of the config, for editors.", configGet),
-      among("path", "Print the path of the config file.", configGet),
+      ...among(configGet, { get: "Print the config or one value." }),
+      ...among(configSet, {
+        set: "Set one value; comments and the rest of the file stay.",
+        unset: "Remove one value; its default applies again.",
+      }),
+      alone("validate", "Check the config or a file and list every problem.", configValidate),
+      ...among(configGet, {
+        schema: "Print the JSON Schema of the config, for editors.",
+        path: "Print the path of the config file.",
+      }),
     ],
   },
-  configure: {
-    section: "Setup",
-    summary: configure,
-    commands: [alone("", configure, () => import("./commands/configure/configure.js"))],
-  },
-  doctor: {
-    section: "Setup",
-    summary: doctor,
-    commands: [alone("", doctor, () => import("./commands/doctor/doctor.js"))],
-  },
-  completion: {
-    section: "Setup",
-    summary: completion,
-    commands: [alone("", completion, () => import("./commands/completion.js"))],
-  },
+  configure: single("Setup", "Set up one part of the config by questions or flags.", configure),
+  doctor: single("Setup", "Find problems and say how to fix them.", doctor),
+  completion: single("Setup", "Print a completion script for bash, zsh or fish.", completion),
 };
 
 /** What other programs call a command: not accepted, but answered with its name. */

@@ -1,7 +1,7 @@
 // Errors as the command line ends with them. It does not load core: help and version would load it too.
 
+import { toPrintable } from "../lib/printable.js";
 import { readField } from "../lib/read-field.js";
-import { toPrintable } from "../lib/unicode-text.js";
 
 const EXIT_USAGE = 2;
 const EXIT_INTERNAL = 70;

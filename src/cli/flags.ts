@@ -1,6 +1,7 @@
 // Flags that several commands have, and how a table of flags is read.
 
-import type { Command, FlagTable } from "./command.js";
+import type { Command, CommandCall, FlagTable } from "./command.js";
+import { UsageError } from "./failure.js";
 
 /** Known to every command. */
 export const GLOBAL_FLAGS = {
@@ -92,4 +93,29 @@ export function readOperands({ usage = "" }: Command): Operand[] {
     const isMany = text.includes("...");
     return [{ name, isRequired: !text.startsWith("["), isMany, choices: readChoices(name) }];
   });
+}
+
+/** The whole number that a flag was given; undefined without the flag. Throws a UsageError. */
+export function readWhole(
+  { texts }: Pick<CommandCall, "texts">,
+  flag: string,
+  { min = 0, max }: { readonly min?: number; readonly max?: number } = {},
+): number | undefined {
+  const text = texts[flag];
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= min && value <= (max ?? value)) return value;
+  const end = max === undefined ? "" : ` to ${max}`;
+  throw new UsageError(`--${flag} must be a whole number from ${min}${end}.`);
+}
+
+/** `what` is the start of the sentence about it. Throws a UsageError. */
+export function parseJson(what: string, text: string, sample?: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const such = sample === undefined ? "" : `, such as ${sample}`;
+    throw new UsageError(`${what} is not valid JSON (${why}). Write it in single quotes${such}.`);
+  }
 }

@@ -3,7 +3,8 @@
 
 import { realpathSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { isExecutable, shellQuote } from "../lib/system/find-system-program.js";
+import { isExecutable } from "../lib/system/find-system-program.js";
+import { shellQuote } from "../lib/system/shell-words.js";
 
 const NAME = "clawtools";
 /** A command in backquotes; there may be several, with semicolons. */

@@ -3,8 +3,8 @@
 
 import { parseArgs } from "node:util";
 import { nearestName } from "../lib/nearest-name.js";
-import { shellQuote } from "../lib/system/find-system-program.js";
-import { toPrintable } from "../lib/unicode-text.js";
+import { toPrintable } from "../lib/printable.js";
+import { shellQuote } from "../lib/system/shell-words.js";
 import type { Command } from "./command.js";
 import { ALIASES, GROUPS } from "./command-list.js";
 import { UsageError } from "./failure.js";

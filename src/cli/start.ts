@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { stateDir } from "../config/index.js";
 import { isToolError, type Toolkit } from "../core/index.js";
 import type { Gateway } from "../gateway/index.js";
-import { toPrintable } from "../lib/unicode-text.js";
+import { toPrintable } from "../lib/printable.js";
 import { createClawtools } from "../toolkit/index.js";
 import { webSearch } from "../tools/web_search/index.js";
 import type { CommandCall } from "./command.js";

@@ -2,7 +2,7 @@
 
 import type { ClawtoolsConfig, ConfigProblem, LoadedConfig } from "../config/index.js";
 import { ToolInputError } from "../core/index.js";
-import { toPrintable } from "../lib/unicode-text.js";
+import { toPrintable } from "../lib/printable.js";
 import type { CommandCall } from "./command.js";
 
 const MAX_PROBLEM_CHARS = 4_000;

@@ -5,7 +5,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { ConfigEdit } from "../config/edit/index.js";
 import { type Approver, type ArtifactStore, ToolError, type Toolkit } from "../core/index.js";
-import { toPrintable } from "../lib/unicode-text.js";
+import { toPrintable } from "../lib/printable.js";
 import type { ToolkitOptions } from "../toolkit/index.js";
 import type { CommandCall, Output, Terminal } from "./command.js";
 import { readUsableConfig, type UsableConfig } from "./usable-config.js";

@@ -57,7 +57,7 @@ describe("the flags", () => {
 
   it.each([
     [["--profile", "everything"], "--profile must be one of"],
-    [["--http", "seven"], "--http must be a port"],
+    [["--http", "seven"], "--http must be a whole number from 0 to 65535"],
     [["--allow", ","], "--allow names no tool"],
     [["--deny", " , "], "--deny names no tool"],
     [["--allow", "raed"], '--allow: "raed" is not a known name'],

@@ -1,9 +1,9 @@
 // `clawtools cron`: the scheduled jobs of the gateway.
 
 import { ToolError } from "../../core/index.js";
+import { toPrintable } from "../../lib/printable.js";
 import { readField, readNumber, readText } from "../../lib/read-field.js";
 import { parseSpanMs, showSpan } from "../../lib/time-span.js";
-import { toPrintable } from "../../lib/unicode-text.js";
 import { type Command, type CommandCall, show } from "../command.js";
 import { UsageError } from "../failure.js";
 import { JSON_FLAG } from "../flags.js";

@@ -1,11 +1,11 @@
 // `clawtools memory index | search | status`: the notes of one agent and their index.
 
 import type { Memory, MemoryAnswer, MemoryHit, MemoryStatus } from "../../core/index.js";
-import { cutChars, toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
+import { cutChars } from "../../lib/unicode-text.js";
 import { type Command, type CommandCall, show } from "../command.js";
-import { UsageError } from "../failure.js";
-import { AGENT_FLAG, JSON_FLAG } from "../flags.js";
-import { formatColumns, wrapText } from "../terminal/wrap-text.js";
+import { AGENT_FLAG, JSON_FLAG, readWhole } from "../flags.js";
+import { countOf, formatColumns, wrapText } from "../terminal/wrap-text.js";
 import { readUsableConfig } from "../usable-config.js";
 import { assertFolder } from "../with-toolkit.js";
 
@@ -47,8 +47,8 @@ export const COMMANDS = {
     },
     run: (call) =>
       withMemory(call, async (memory) => {
-        const { also, max } = call.texts;
-        const maxResults = readMax(max);
+        const { also } = call.texts;
+        const maxResults = readWhole(call, "max", { min: 1, max: MAX_HITS });
         const answer = await call.untilStopped((signal) =>
           memory.search({
             ...{ query: call.words.join(" "), signal },
@@ -109,17 +109,6 @@ function formatStatus(status: MemoryStatus, width: number): string[] {
     ...formatColumns({ rows, width }),
     ...warnings.flatMap((warning) => wrapText(toPrintable(warning), width)),
   ];
-}
-
-function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-
-function readMax(given: string | undefined): number | undefined {
-  if (given === undefined) return undefined;
-  const count = Number(given);
-  if (Number.isInteger(count) && count >= 1 && count <= MAX_HITS) return count;
-  throw new UsageError(`--max must be a whole number from 1 to ${MAX_HITS}.`);
 }
 
 function formatAnswer(answer: MemoryAnswer, call: CommandCall): string[] {

@@ -1,6 +1,6 @@
 // `clawtools models list | test`: which language models can be used here, and whether one answers.
 
-import { toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
 import { type Command, type CommandCall, show } from "../command.js";
 import { AGENT_FLAG, JSON_FLAG } from "../flags.js";
 import { formatColumns, wrapText } from "../terminal/wrap-text.js";

@@ -50,6 +50,11 @@ export function formatColumns({ rows, width }: Columns): string[] {
   });
 }
 
+/** `1 note`, `2 notes`. */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 /** One line: what does not fit ends in `…`. */
 export function cutLine(text: string, width: number): string {
   const line = text.replace(/\s+/g, " ").trim();

@@ -2,12 +2,11 @@
 
 import { ERROR_CODES } from "../../../core/index.js";
 import type { RunState } from "../../../core/server.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { type Command, type CommandCall, show } from "../../command.js";
-import { CONVERSATION_FLAGS, JSON_FLAG } from "../../flags.js";
+import { CONVERSATION_FLAGS, JSON_FLAG, readWhole } from "../../flags.js";
 import { readInput } from "../../read-input.js";
 import { toPlainLines } from "../../terminal/plain-lines.js";
-import { readCount } from "../gateway/with-gateway.js";
 import type { RunReport, Step } from "./conversation.js";
 
 const FROM_STDIN = "-";
@@ -39,9 +38,9 @@ export const command: Command = {
   },
   sample: 'clawtools agent "What is in this folder?"',
   async run(call) {
-    const { timeout } = call.texts;
     const [word = ""] = call.words;
-    const timeoutMs = timeout === undefined ? undefined : readCount("timeout", timeout) * SECOND_MS;
+    const seconds = readWhole(call, "timeout", { min: 1 });
+    const timeoutMs = seconds === undefined ? undefined : seconds * SECOND_MS;
     const message = word === FROM_STDIN ? await readInput(call.input, MAX_INPUT_BYTES) : word;
     const isJson = call.switches.has("json");
     const { withConversation } = await import("./conversation.js");

@@ -1,7 +1,7 @@
 // `clawtools chat`: a conversation in the terminal. Lines that begin with a slash are commands.
 
 import { createInterface, type Interface } from "node:readline";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import type { Command, CommandCall, Terminal } from "../../command.js";
 import { toFailure } from "../../failure.js";
 import { CONVERSATION_FLAGS } from "../../flags.js";

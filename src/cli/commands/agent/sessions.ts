@@ -4,7 +4,7 @@ import { defaultAgentId, stateDir } from "../../../config/index.js";
 import { ToolError } from "../../../core/index.js";
 import { createSystemClock, createSystemRandom } from "../../../drivers/clock.js";
 import { createSqliteStore } from "../../../drivers/store/index.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import {
   createSessionStore,
   matchSessions,
@@ -13,10 +13,9 @@ import {
   toSessionRow,
 } from "../../../sessions/index.js";
 import { type Command, type CommandCall, show } from "../../command.js";
-import { AGENT_FLAG, JSON_FLAG } from "../../flags.js";
-import { formatColumns } from "../../terminal/wrap-text.js";
+import { AGENT_FLAG, JSON_FLAG, readWhole } from "../../flags.js";
+import { countOf, formatColumns } from "../../terminal/wrap-text.js";
 import { readUsableConfig } from "../../usable-config.js";
-import { readCount } from "../gateway/with-gateway.js";
 
 export const COMMANDS = {
   list: {
@@ -59,10 +58,12 @@ export const COMMANDS = {
     sample: "clawtools sessions purge --days 90",
     run: (call) =>
       withSessions(call, async (sessions) => {
-        const deleted = await sessions.purge(readCount("days", call.texts.days ?? ""));
+        const deleted = await sessions.purge(
+          readWhole(call, "days", { min: 1 }) ?? Number.POSITIVE_INFINITY,
+        );
         return show(call, { deleted }, () => [
           ...deleted.map((key) => toPrintable(key)),
-          `Deleted ${deleted.length} ${deleted.length === 1 ? "session" : "sessions"}.`,
+          `Deleted ${countOf(deleted.length, "session")}.`,
         ]);
       }),
   },

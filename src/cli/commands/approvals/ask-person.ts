@@ -8,7 +8,7 @@ import type {
   Approver,
   CommandQuestion,
 } from "../../../core/index.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import type { Terminal } from "../../command.js";
 import { wrapText } from "../../terminal/wrap-text.js";
 import { formatQuestion } from "./prompt.js";

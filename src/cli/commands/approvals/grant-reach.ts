@@ -12,7 +12,7 @@ import {
 import type { CommandGrant } from "../../../core/index.js";
 import { createCommandPlanner } from "../../../drivers/plan/index.js";
 import { findToolFolders } from "../../../drivers/process/index.js";
-import { shellQuote } from "../../../lib/system/find-system-program.js";
+import { shellQuote } from "../../../lib/system/shell-words.js";
 import type { CommandCall } from "../../command.js";
 
 const WILD = /[*?]/;

@@ -6,8 +6,8 @@ import {
   type ListedRequest,
   readLedger,
 } from "../../../drivers/approvals/index.js";
-import { shellQuote } from "../../../lib/system/find-system-program.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
+import { shellQuote } from "../../../lib/system/shell-words.js";
 import { type Command, type CommandCall, show } from "../../command.js";
 import { JSON_FLAG } from "../../flags.js";
 import { formatColumns } from "../../terminal/wrap-text.js";

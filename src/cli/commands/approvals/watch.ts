@@ -7,7 +7,7 @@ import {
   type ListedRequest,
   registerApprover,
 } from "../../../drivers/approvals/index.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import type { Command, Terminal } from "../../command.js";
 import { UsageError } from "../../failure.js";
 import { askPerson } from "./ask-person.js";

@@ -15,7 +15,7 @@ import {
 } from "../../../drivers/approvals/index.js";
 import { createSystemClock, createSystemRandom } from "../../../drivers/clock.js";
 import { createProcessMarks, createSqliteStore } from "../../../drivers/store/index.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import type { CommandCall } from "../../command.js";
 import { describeUser } from "./ask-person.js";
 

@@ -2,17 +2,16 @@
 
 import { type ListedRow, listRows, type RowFilter } from "../../../audit/index.js";
 import { stateDir } from "../../../config/index.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { parseSpanMs } from "../../../lib/time-span.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
 import { type Command, type CommandCall, show } from "../../command.js";
 import { UsageError } from "../../failure.js";
-import { JSON_FLAG } from "../../flags.js";
+import { JSON_FLAG, readWhole } from "../../flags.js";
 import { formatColumns, wrapText } from "../../terminal/wrap-text.js";
 
 const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?$/;
 
 const DEFAULT_ROWS = 50;
-
 const MAX_ROWS = 100_000;
 
 export const command: Command = {
@@ -34,7 +33,7 @@ async function run(call: CommandCall): Promise<number> {
     toolName: texts.tool,
     toolCallId: texts.call,
     sinceMs: texts.since === undefined ? undefined : parseSince(texts.since, Date.now()),
-    limit: parseLimit(texts.limit),
+    limit: readWhole(call, "limit", { min: 1, max: MAX_ROWS }) ?? DEFAULT_ROWS,
   };
   const rows = await listRows(folder, filter);
   return show(call, rows, () =>
@@ -49,13 +48,6 @@ function describeNone(folder: string, { toolName, toolCallId, sinceMs }: RowFilt
   return isFiltered
     ? `No matching call is recorded in "${folder}".`
     : `No call is recorded in "${folder}" yet.`;
-}
-
-function parseLimit(text: string | undefined): number {
-  if (text === undefined) return DEFAULT_ROWS;
-  const limit = Number(text);
-  if (/^\d+$/.test(text) && limit >= 1 && limit <= MAX_ROWS) return limit;
-  throw new UsageError(`--limit takes a whole number from 1 to ${MAX_ROWS}.`);
 }
 
 /** Seconds are enough for people; programs take --json. */

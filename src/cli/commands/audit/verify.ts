@@ -3,10 +3,10 @@
 import { type AuditProblem, type VerifyResult, verifyAudit } from "../../../audit/index.js";
 import { stateDir } from "../../../config/index.js";
 import { ToolError } from "../../../core/index.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { type Command, show } from "../../command.js";
 import { JSON_FLAG } from "../../flags.js";
-import { formatColumns, wrapText } from "../../terminal/wrap-text.js";
+import { countOf, formatColumns, wrapText } from "../../terminal/wrap-text.js";
 
 export const command: Command = {
   notes: [
@@ -49,15 +49,11 @@ function formatFindings(
 
 function summarize({ isWhole, files, rows, problemCount, last }: VerifyResult, folder: string) {
   if (files === 0 && isWhole) return `No audit found in "${folder}".`;
-  const size = `${count(rows, "row")} in ${count(files, "file")}`;
+  const size = `${countOf(rows, "row")} in ${countOf(files, "file")}`;
   if (!isWhole)
-    return `The audit in "${folder}" is not intact: ${count(problemCount, "problem")}, ${size}.`;
+    return `The audit in "${folder}" is not intact: ${countOf(problemCount, "problem")}, ${size}.`;
   const end = last === undefined ? "" : ` The last is row ${last.sequence}, hash ${last.hash}.`;
   return `The audit in "${folder}" is intact: ${size}.${end}`;
-}
-
-function count(value: number, noun: string): string {
-  return `${value} ${noun}${value === 1 ? "" : "s"}`;
 }
 
 function toRow({ file, line, sequence, message }: AuditProblem): [string, string] {

@@ -1,42 +1,37 @@
 // The words behind `clawtools browser act` as the fields of one act.
 
-import { toPrintable } from "../../../lib/unicode-text.js";
 import { UsageError } from "../../failure.js";
+import { parseJson } from "../../flags.js";
 import { REF, type ToolArguments } from "./parameters.js";
 
 const SAMPLE = "See `clawtools browser act --help`.";
 
-interface Reader {
-  /** Maximum number of words; any number without it. */
-  readonly most?: number;
-  readonly read: (words: readonly string[]) => ToolArguments;
-}
+type Words = readonly string[];
 
-const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
-  ["click", { most: 1, read: ([ref]) => ({ ref }) }],
-  ["clickCoords", { most: 2, read: ([x, y]) => ({ x, y }) }],
-  ["hover", { most: 1, read: ([ref]) => ({ ref }) }],
-  ["scrollIntoView", { most: 1, read: ([ref]) => ({ ref }) }],
-  [
-    "scroll",
-    { most: 1, read: ([to = "down"]) => (REF.test(to) ? { ref: to } : { direction: to }) },
-  ],
-  ["check", { most: 1, read: ([ref]) => ({ ref }) }],
-  ["uncheck", { most: 1, read: ([ref]) => ({ ref }) }],
-  ["type", { read: ([ref, ...text]) => ({ ref, text: joinWords(text) }) }],
-  ["select", { read: ([ref, ...values]) => ({ ref, values: orNone(values) }) }],
-  ["fill", { read: (words) => ({ fields: words.map(readField) }) }],
-  ["press", { most: 2, read: ([key, ref]) => ({ key, ref }) }],
-  ["drag", { most: 2, read: ([startRef, endRef]) => ({ startRef, endRef }) }],
-  ["wait", { read: (words) => ({ text: joinWords(words) }) }],
-  ["resize", { most: 2, read: ([width, height]) => ({ width, height }) }],
-  ["evaluate", { most: 2, read: ([fn, ref]) => ({ fn, ref }) }],
-  ["batch", { read: (words) => ({ actions: words.map(readJsonObject) }) }],
-  ["close", { most: 0, read: () => ({}) }],
-]);
+/** The fields that the words of a kind are, or how to read any number of words. */
+const KINDS: Readonly<Record<string, Words | ((words: Words) => ToolArguments)>> = {
+  click: ["ref"],
+  clickCoords: ["x", "y"],
+  hover: ["ref"],
+  scrollIntoView: ["ref"],
+  scroll: ["direction"],
+  check: ["ref"],
+  uncheck: ["ref"],
+  type: ([ref, ...text]) => ({ ref, text: joinWords(text) }),
+  // An empty list would select nothing.
+  select: ([ref, ...values]) => ({ ref, values: values.length === 0 ? undefined : values }),
+  fill: (words) => ({ fields: words.map(readField) }),
+  press: ["key", "ref"],
+  drag: ["startRef", "endRef"],
+  wait: (words) => ({ text: joinWords(words) }),
+  resize: ["width", "height"],
+  evaluate: ["fn", "ref"],
+  batch: (words) => ({ actions: words.map(readJsonObject) }),
+  close: [],
+};
 
 /** Throws a UsageError; whether the fields are right is left to the tool. */
-export function readActWords(words: readonly string[]): ToolArguments {
+export function readActWords(words: Words): ToolArguments {
   const [first = "", ...rest] = words;
   if (first.trimStart().startsWith("{")) {
     if (rest.length > 0) {
@@ -44,29 +39,33 @@ export function readActWords(words: readonly string[]): ToolArguments {
     }
     return readJsonObject(first);
   }
-  const kind = [...READERS.keys()].find((one) => one.toLowerCase() === first.toLowerCase());
-  const reader = READERS.get(kind ?? "");
-  if (reader === undefined) {
-    throw new UsageError(
-      `Unknown action "${first}". Use one of ${[...READERS.keys()].join(", ")}. ${SAMPLE}`,
-    );
+  const names = Object.keys(KINDS);
+  const kind = names.find((one) => one.toLowerCase() === first.toLowerCase()) ?? "";
+  const fields = KINDS[kind];
+  if (fields === undefined) {
+    throw new UsageError(`Unknown action "${first}". Use one of ${names.join(", ")}. ${SAMPLE}`);
   }
-  const extra = reader.most === undefined ? undefined : rest[reader.most];
-  if (extra !== undefined) {
-    throw new UsageError(`Unexpected argument "${extra}" for ${kind}. ${SAMPLE}`);
-  }
-  const given = Object.entries(reader.read(rest)).filter(([, value]) => value !== undefined);
+  const read = typeof fields === "function" ? fields(rest) : readFields(fields, { kind, rest });
+  const given = Object.entries(read).filter(([, value]) => value !== undefined);
   return { kind, ...Object.fromEntries(given) };
 }
 
-/** undefined without words; an empty text is a word. */
-function joinWords(words: readonly string[]): string | undefined {
-  return words.length === 0 ? undefined : words.join(" ");
+function readFields(
+  fields: Words,
+  { kind, rest }: { readonly kind: string; readonly rest: Words },
+): ToolArguments {
+  const extra = rest[fields.length];
+  if (extra !== undefined) {
+    throw new UsageError(`Unexpected argument "${extra}" for ${kind}. ${SAMPLE}`);
+  }
+  const [word = "down"] = rest;
+  if (kind === "scroll") return REF.test(word) ? { ref: word } : { direction: word };
+  return Object.fromEntries(fields.map((field, index) => [field, rest[index]]));
 }
 
-/** An empty list would select nothing. */
-function orNone(words: readonly string[]): readonly string[] | undefined {
-  return words.length === 0 ? undefined : words;
+/** undefined without words; an empty text is a word. */
+function joinWords(words: Words): string | undefined {
+  return words.length === 0 ? undefined : words.join(" ");
 }
 
 function readField(word: string): ToolArguments {
@@ -79,14 +78,7 @@ function readField(word: string): ToolArguments {
 
 /** Throws a UsageError. */
 export function readJsonObject(text: string): ToolArguments {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null) return { ...value };
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new UsageError(
-      `"${toPrintable(text, 80)}" is not valid JSON (${why}). Write it in single quotes.`,
-    );
-  }
+  const value = parseJson("The request", text);
+  if (typeof value === "object" && value !== null) return { ...value };
   throw new UsageError('The request must be a JSON object, such as {"kind":"click","ref":"e1"}.');
 }

@@ -2,8 +2,8 @@
 // flags are the parameters of that action.
 
 import { resolve } from "node:path";
+import { toPrintable } from "../../../lib/printable.js";
 import { readField, readNumber, readText } from "../../../lib/read-field.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
 import { type Command, type CommandCall, type FlagTable, show } from "../../command.js";
 import { UsageError } from "../../failure.js";
 import { ALLOW_LOCAL_FLAG, JSON_FLAG } from "../../flags.js";

@@ -1,8 +1,8 @@
 // Prints a tool answer for a person: without the untrusted-content markers, which are for models, and
 // with the tool's own messages in command-line terms. Failures go to stderr.
 
+import { toPrintable } from "../../../lib/printable.js";
 import { readText } from "../../../lib/read-field.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
 import type { CommandCall } from "../../command.js";
 import { inOwnWords } from "../../own-command.js";
 import { toPlainLines } from "../../terminal/plain-lines.js";

@@ -3,8 +3,8 @@
 
 import { randomBytes } from "node:crypto";
 import { ToolError, type Toolkit } from "../../../core/index.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { readText } from "../../../lib/read-field.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
 import type { CommandCall } from "../../command.js";
 import { withAdaptedToolkit } from "../../with-toolkit.js";
 import { allowLocal } from "./allow-local.js";

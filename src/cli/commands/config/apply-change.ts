@@ -12,7 +12,7 @@ import {
 } from "../../../config/edit/index.js";
 import { type ConfigProblem, hideSecrets, readConfigValue } from "../../../config/index.js";
 import { ToolInputError } from "../../../core/index.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { type CommandCall, HIDDEN, show } from "../../command.js";
 import { wrapText } from "../../terminal/wrap-text.js";
 import { type CheckedConfig, checkConfig, describeProblem } from "./check-config.js";

@@ -9,7 +9,7 @@ import {
   stateDir,
 } from "../../../config/index.js";
 import { ToolError } from "../../../core/index.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { type Command, HIDDEN, show } from "../../command.js";
 import { JSON_FLAG } from "../../flags.js";
 import { readUsableConfig } from "../../usable-config.js";

@@ -3,7 +3,7 @@
 import type { ClawtoolsConfig, ConfigProblem } from "../../../config/index.js";
 import { SEARCH_PROVIDER_IDS } from "../../../core/index.js";
 import { nearestName } from "../../../lib/nearest-name.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 
 const KNOWN = SEARCH_PROVIDER_IDS.join(", ");
 

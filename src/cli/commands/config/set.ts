@@ -2,7 +2,7 @@
 
 import { findKey, isSecretReference, parseKeyPath } from "../../../config/edit/index.js";
 import { ToolInputError } from "../../../core/index.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import type { Command, CommandCall } from "../../command.js";
 import { JSON_FLAG } from "../../flags.js";
 import { readInput } from "../../read-input.js";

@@ -1,7 +1,7 @@
 // `clawtools config validate`: every problem of the config, or of one file, as a table.
 
 import { loadConfig } from "../../../config/index.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { type Command, show } from "../../command.js";
 import { UsageError } from "../../failure.js";
 import { JSON_FLAG } from "../../flags.js";

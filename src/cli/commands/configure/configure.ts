@@ -4,7 +4,7 @@
 import { type ConfigEdit, findKey, parseKeyPath } from "../../../config/edit/index.js";
 import { type ClawtoolsConfig, loadConfig, readConfigValue } from "../../../config/index.js";
 import { ToolError, ToolInputError } from "../../../core/index.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import type { Command, CommandCall } from "../../command.js";
 import { UsageError } from "../../failure.js";
 import { JSON_FLAG } from "../../flags.js";

@@ -12,8 +12,8 @@ import {
 } from "../../../drivers/approvals/index.js";
 import { createSystemClock, createSystemRandom } from "../../../drivers/clock.js";
 import { createProcessMarks } from "../../../drivers/store/index.js";
-import { shellQuote } from "../../../lib/system/find-system-program.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
+import { shellQuote } from "../../../lib/system/shell-words.js";
 import type { Finding } from "./finding.js";
 
 const GLOB = /[*?[{]/;

@@ -3,7 +3,7 @@
 
 import { type ClawtoolsConfig, readAgents } from "../../../config/index.js";
 import type { ExplainRow, Toolkit } from "../../../core/index.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { createToolkit } from "../../../toolkit/index.js";
 import type { Finding } from "./finding.js";
 

@@ -8,8 +8,8 @@ import { isLeftOver } from "../../../config/edit/index.js";
 import { GATEWAY_TOKEN_FILE } from "../../../config/index.js";
 import { isToolError, type Toolkit } from "../../../core/index.js";
 import { errnoOf, isMissing } from "../../../lib/errno.js";
-import { shellQuote } from "../../../lib/system/find-system-program.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
+import { shellQuote } from "../../../lib/system/shell-words.js";
 import type { Finding } from "./finding.js";
 
 const FOLDER_MODE = 0o700;

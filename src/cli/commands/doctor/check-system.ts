@@ -5,9 +5,9 @@ import { access } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import type { LoadedConfig } from "../../../config/index.js";
 import type { ProcessFacts, Toolkit } from "../../../core/index.js";
-import { shellQuote } from "../../../lib/system/find-system-program.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { loadPackage, type PackageName } from "../../../lib/system/load-package.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { shellQuote } from "../../../lib/system/shell-words.js";
 import { checkConfig, describeProblem } from "../config/check-config.js";
 import type { Finding } from "./finding.js";
 

@@ -1,12 +1,12 @@
 // `clawtools doctor`: checks everything that clawtools depends on, says how to fix what is wrong, and
 // with --fix does what is safe.
 
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { type Command, type CommandCall, show } from "../../command.js";
 import { JSON_FLAG } from "../../flags.js";
 import { inOwnWords, toOwnCommand } from "../../own-command.js";
 import { showMark } from "../../terminal/style.js";
-import { type Columns, formatColumns, wrapText } from "../../terminal/wrap-text.js";
+import { type Columns, countOf, formatColumns, wrapText } from "../../terminal/wrap-text.js";
 import { type Finding, LEVELS } from "./finding.js";
 
 const EXIT_BROKEN = 1;
@@ -90,14 +90,8 @@ function summarize(reported: readonly Reported[]): string {
   const fixable = open.filter(({ canFix }) => canFix).length;
   const words = LEVELS.toReversed()
     .filter((level) => level !== "ok" && count(level) > 0)
-    .map(
-      (level) => `${count(level)} ${plural(level === "broken" ? "error" : level, count(level))}`,
-    );
+    .map((level) => countOf(count(level), level === "broken" ? "error" : level));
   const result = words.length === 0 ? "No problems found." : `${words.join(", ")}.`;
   if (fixable === 0) return result;
   return `${result} \`clawtools doctor --fix\` can fix ${fixable} of them.`;
-}
-
-function plural(word: string, count: number): string {
-  return count === 1 ? word : `${word}s`;
 }

@@ -14,8 +14,8 @@ import {
 import type { BrowserFinding } from "../../../core/browser.js";
 import { isToolError, type Toolkit } from "../../../core/index.js";
 import { errnoOf, isMissing } from "../../../lib/errno.js";
-import { shellQuote } from "../../../lib/system/find-system-program.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
+import { shellQuote } from "../../../lib/system/shell-words.js";
 import { createAgentBrowsers, createAgentModels, createToolkit } from "../../../toolkit/index.js";
 import type { CommandCall } from "../../command.js";
 import { checkGrants } from "./check-grants.js";

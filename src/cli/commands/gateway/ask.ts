@@ -4,15 +4,14 @@
 import { stateDir } from "../../../config/index.js";
 import { ToolError } from "../../../core/index.js";
 import { readFolderOwner } from "../../../drivers/store/index.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { readField, readNumber, readText } from "../../../lib/read-field.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
 import { type Command, type CommandCall, show } from "../../command.js";
-import { UsageError } from "../../failure.js";
-import { JSON_FLAG } from "../../flags.js";
+import { JSON_FLAG, parseJson, readWhole } from "../../flags.js";
 import { type Style, showMark } from "../../terminal/style.js";
 import { formatColumns } from "../../terminal/wrap-text.js";
 import { pause } from "../approvals/line-reader.js";
-import { GATEWAY_FLAGS, readCount, withGateway } from "./with-gateway.js";
+import { GATEWAY_FLAGS, withGateway } from "./with-gateway.js";
 
 const FOLLOW_MS = 1_000;
 const DEFAULT_LINES = 100;
@@ -28,7 +27,7 @@ const gatewayCall: Command = {
   async run(call) {
     const [method] = call.words;
     if (method === undefined) return await listMethods(call);
-    const params = readParams(call.texts.params);
+    const params = parseJson("--params", call.texts.params ?? "{}");
     return await withGateway(call, async (ask) => {
       call.output.print(JSON.stringify((await ask(method, params)) ?? null, null, 2));
       return 0;
@@ -78,8 +77,7 @@ export const logs: Command = {
     ...FLAGS,
   },
   async run(call) {
-    const { limit } = call.texts;
-    const count = limit === undefined ? DEFAULT_LINES : readCount("limit", limit);
+    const count = readWhole(call, "limit", { min: 1 }) ?? DEFAULT_LINES;
     const folder = stateDir(call.place);
     if (call.texts.url === undefined && readFolderOwner(folder)?.url === undefined) {
       return await printKeptLog(call, { folder, limit: count });
@@ -208,16 +206,6 @@ async function listMethods(call: CommandCall): Promise<number> {
     `${help} (${scope})`,
   ]);
   return show(call, methods, () => formatColumns({ rows, width: call.width }));
-}
-
-function readParams(text: string | undefined): unknown {
-  if (text === undefined) return {};
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new UsageError(`--params is not valid JSON (${why}). Write it in single quotes.`);
-  }
 }
 
 function describeConfig(status: unknown, style: Style): string {

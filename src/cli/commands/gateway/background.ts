@@ -11,13 +11,13 @@ import { ToolError } from "../../../core/index.js";
 import { type FolderOwner, readFolderOwner } from "../../../drivers/store/index.js";
 import { errnoOf } from "../../../lib/errno.js";
 import { makeFolder } from "../../../lib/make-folder.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { type Command, type CommandCall, show } from "../../command.js";
-import { JSON_FLAG } from "../../flags.js";
+import { JSON_FLAG, readWhole } from "../../flags.js";
 import { readClientConfig } from "../../usable-config.js";
 import { pause } from "../approvals/line-reader.js";
 import { findSystemd } from "./systemd.js";
-import { readPort } from "./with-gateway.js";
+import { MAX_PORT } from "./with-gateway.js";
 
 const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 30_000;
@@ -76,7 +76,7 @@ export const uninstall: Command = {
 
 function toCommand(call: CommandCall): string[] {
   const { path, cwd } = call.place;
-  const port = readPort(call.texts.port);
+  const port = readWhole(call, "port", { max: MAX_PORT });
   return [
     process.execPath,
     realpathSync(process.argv[1] ?? ""),

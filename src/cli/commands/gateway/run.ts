@@ -2,10 +2,11 @@
 // it asks for a restart.
 
 import { stateDir } from "../../../config/index.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import type { Command, CommandCall } from "../../command.js";
+import { readWhole } from "../../flags.js";
 import { showMark } from "../../terminal/style.js";
-import { readPort } from "./with-gateway.js";
+import { MAX_PORT } from "./with-gateway.js";
 
 /** Limit for tools that do not end; the process ends then. */
 const MAX_CLOSE_MS = 5_000;
@@ -29,7 +30,7 @@ export const command: Command = {
 
 async function serve(call: CommandCall, signal: AbortSignal): Promise<number> {
   const { createGateway } = await import("../../../gateway/index.js");
-  const port = readPort(call.texts.port);
+  const port = readWhole(call, "port", { max: MAX_PORT });
   for (;;) {
     const gateway = await createGateway({
       root: call.root,

@@ -7,9 +7,10 @@ import { createNet } from "../../../drivers/net/index.js";
 import { readFolderOwner } from "../../../drivers/store/index.js";
 import type { CommandCall, FlagTable } from "../../command.js";
 import { UsageError } from "../../failure.js";
+import { readWhole } from "../../flags.js";
 import { readClientConfig } from "../../usable-config.js";
 
-const MAX_PORT = 65_535;
+export const MAX_PORT = 65_535;
 
 export const GATEWAY_FLAGS = {
   "--url URL": "Another gateway; needs --token.",
@@ -27,7 +28,7 @@ export async function withGateway<T>(
   call: CommandCall,
   work: (ask: CallMethod) => Promise<T>,
 ): Promise<T> {
-  const { url, token, timeout } = call.texts;
+  const { url, token } = call.texts;
   if (url !== undefined && token === undefined) throw new UsageError("--url needs --token.");
   const folder = stateDir(call.place);
   const isRunning = readFolderOwner(folder)?.url !== undefined;
@@ -38,7 +39,7 @@ export async function withGateway<T>(
     ...{ net, config, stateDir: folder, token: call.place.env.CLAWTOOLS_GATEWAY_TOKEN },
     findUrl: () => readFolderOwner(folder)?.url,
   });
-  const timeoutMs = timeout === undefined ? undefined : readCount("timeout", timeout);
+  const timeoutMs = readWhole(call, "timeout", { min: 1 });
   try {
     return await call.untilStopped((signal) =>
       work((method, params, options) =>
@@ -48,19 +49,4 @@ export async function withGateway<T>(
   } finally {
     await net.close();
   }
-}
-
-/** Throws a UsageError. */
-export function readPort(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const port = Number(text);
-  if (/^\d+$/.test(text) && port <= MAX_PORT) return port;
-  throw new UsageError(`--port must be a number from 0 to ${MAX_PORT}.`);
-}
-
-/** Throws a UsageError. */
-export function readCount(flag: string, text: string): number {
-  const count = Number(text);
-  if (/^\d+$/.test(text) && count >= 1) return count;
-  throw new UsageError(`--${flag} must be a whole number from 1.`);
 }

@@ -6,7 +6,7 @@ import { userInfo } from "node:os";
 import { stateDir } from "../../../config/index.js";
 import { isToolError } from "../../../core/index.js";
 import { isInside } from "../../../lib/paths.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import type { CommandCall } from "../../command.js";
 import { UsageError } from "../../failure.js";
 

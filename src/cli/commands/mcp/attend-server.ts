@@ -1,7 +1,7 @@
 // What a running MCP server needs around it: its token, its parent, and what it says to people.
 
 import type { Toolkit } from "../../../core/index.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import type { CommandCall } from "../../command.js";
 import { UsageError } from "../../failure.js";
 import { type ConfigFollower, followConfig } from "./follow-config.js";

@@ -4,7 +4,7 @@
 import { existsSync } from "node:fs";
 import { type ClawtoolsConfig, watchConfig } from "../../../config/index.js";
 import type { Toolkit } from "../../../core/index.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import type { CommandCall } from "../../command.js";
 import { readUsableConfig, type UsableConfig } from "../../usable-config.js";
 import { listConfigFiles } from "../../with-toolkit.js";

@@ -3,8 +3,8 @@
 
 import { realpath } from "node:fs/promises";
 import { ToolError } from "../../../core/index.js";
-import { shellQuote } from "../../../lib/system/find-system-program.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
+import { shellQuote } from "../../../lib/system/shell-words.js";
 import { type Command, type CommandCall, show } from "../../command.js";
 import { JSON_FLAG, NARROWING_FLAGS } from "../../flags.js";
 import { wrapText } from "../../terminal/wrap-text.js";

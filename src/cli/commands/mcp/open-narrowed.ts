@@ -9,8 +9,8 @@ import {
   ToolInputError,
   type Toolkit,
 } from "../../../core/index.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { readText } from "../../../lib/read-field.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
 import { findPolicyProblems, type ToolkitOptions } from "../../../toolkit/index.js";
 import { CATALOG } from "../../../tools/catalog.js";
 import type { CommandCall } from "../../command.js";

@@ -3,8 +3,7 @@
 import { Writable } from "node:stream";
 import type { McpServer } from "../../../mcp/server/index.js";
 import type { Command, CommandCall } from "../../command.js";
-import { UsageError } from "../../failure.js";
-import { NARROWING_FLAGS } from "../../flags.js";
+import { NARROWING_FLAGS, readWhole } from "../../flags.js";
 import { assertServable } from "./assert-servable.js";
 import { attendServer, readToken, watchParent } from "./attend-server.js";
 
@@ -32,7 +31,7 @@ export const command: Command = {
 
 async function run(call: CommandCall): Promise<number> {
   const { createMcpApprovals, serveMcp } = await import("../../../mcp/server/index.js");
-  const port = readPort(call.texts.http);
+  const port = readWhole(call, "http", { max: MAX_PORT });
   const token = port === undefined ? undefined : await readToken(call);
   assertServable(call);
   const kept = port === undefined ? keepStdout() : undefined;
@@ -67,13 +66,6 @@ async function run(call: CommandCall): Promise<number> {
     kept?.giveBack();
     setTimeout(() => process.exit(), MAX_UNREAD_MS).unref();
   }
-}
-
-function readPort(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const port = Number(text);
-  if (/^\d+$/.test(text) && port <= MAX_PORT) return port;
-  throw new UsageError(`--http must be a port from 0 to ${MAX_PORT}.`);
 }
 
 function tellAddress({ output }: CommandCall, server: McpServer): void {

@@ -6,8 +6,8 @@ import { copyFile, rename, rm } from "node:fs/promises";
 import { editDocument, replaceFile } from "../../../config/edit/index.js";
 import { ToolError, ToolInputError } from "../../../core/index.js";
 import { errnoOf, isMissing } from "../../../lib/errno.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { openPlainFile } from "../../../lib/system/open-plain.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
 
 const NEW_FILE = "{}\n";
 /** Some clients keep whole histories next to their servers. */

@@ -8,12 +8,12 @@ import {
   type Toolkit,
   type ToolUpdate,
 } from "../../../core/index.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { readField } from "../../../lib/read-field.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
 import type { ToolkitOptions } from "../../../toolkit/index.js";
 import type { Command, CommandCall } from "../../command.js";
 import { UsageError } from "../../failure.js";
-import { ALLOW_LOCAL_FLAG, AUDIENCE_FLAGS, JSON_FLAG } from "../../flags.js";
+import { ALLOW_LOCAL_FLAG, AUDIENCE_FLAGS, parseJson } from "../../flags.js";
 import { inOwnWords, toOwnCommand } from "../../own-command.js";
 import { readInput } from "../../read-input.js";
 import { toPlainLines } from "../../terminal/plain-lines.js";
@@ -22,7 +22,6 @@ import { type ToolkitUse, withAdaptedToolkit } from "../../with-toolkit.js";
 import { allowLocal, hintLocal } from "../browser/allow-local.js";
 
 const EXEC: readonly string[] = ["exec", "bash"];
-
 const BACKGROUND: readonly string[] = ["background", "run_in_background"];
 
 const ID_BYTES = 4;
@@ -34,7 +33,7 @@ const FROM_STDIN = "-";
 
 const MAX_INPUT_BYTES = 64 * 1024 * 1024;
 
-const { "--json": _json, ...WHO } = { ...AUDIENCE_FLAGS, ...JSON_FLAG };
+const { "--json": _json, ...WHO } = AUDIENCE_FLAGS;
 
 export const command: Command = {
   usage: "TOOL",
@@ -57,8 +56,8 @@ async function run(call: CommandCall): Promise<number> {
   const { output, switches, words } = call;
   const [name = ""] = words;
   const given = await readArguments(call);
-  const { adapt, assertPossible } = waitForCommands(name);
-  assertPossible(given);
+  const isExec = EXEC.includes(foldName(name));
+  if (isExec) assertForeground(given);
   const work = async ({ toolkit }: ToolkitUse) => {
     const id = `cli_${randomBytes(ID_BYTES).toString("hex")}`;
     const { show: onUpdate, clear } = createProgress(call);
@@ -81,7 +80,7 @@ async function run(call: CommandCall): Promise<number> {
     return toExitCode(answer.details);
   };
   return await withAdaptedToolkit(call, {
-    adapt: (options) => allowLocal(call, adapt(options)),
+    adapt: (options) => allowLocal(call, isExec ? withoutProcess(options) : options),
     work,
   });
 }
@@ -91,22 +90,11 @@ async function readArguments(call: CommandCall): Promise<Record<string, unknown>
   if (json === undefined) return {};
   const text = json === FROM_STDIN ? await readInput(call.input, MAX_INPUT_BYTES) : json;
   const sample = sampleArguments(call.words[0] ?? "");
-  const value = parseJson(text, sample);
+  const value = parseJson("--json", text, sample);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) {
     return Object.fromEntries(Object.entries(value));
   }
   throw new UsageError(`--json must be an object, such as ${sample}.`);
-}
-
-function parseJson(text: string, sample: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new UsageError(
-      `--json is not valid JSON (${why}). Write it in single quotes, such as ${sample}.`,
-    );
-  }
 }
 
 /** The last line end of the text is added by `print`. */
@@ -117,8 +105,7 @@ function showBlock(block: ContentBlock): string {
 
 /** Only file tools say so; for others nothing is looked up. */
 function saysChanged(details: unknown): boolean {
-  if (typeof details !== "object" || details === null) return false;
-  return Reflect.get(details, "changed") === true || Reflect.has(details, "summary");
+  return readField(details, "changed") === true || readField(details, "summary") !== undefined;
 }
 
 async function isRecorded(toolkit: Toolkit, id: string): Promise<boolean> {
@@ -138,19 +125,15 @@ interface Printed {
 /** The text of an error is JSON; `allow` in its details lists commands. */
 function inOwnCommands({ content, details }: Printed, ownCommand: string): Printed {
   const inJson = JSON.stringify(ownCommand).slice(1, -1);
+  const allow = readField(details, "allow");
   return {
     content: content.map((block) =>
       block.type === "text" ? { ...block, text: inOwnWords(block.text, inJson) } : block,
     ),
-    details: hasAllow(details)
-      ? { ...details, allow: details.allow.map((line) => toOwnCommand(String(line), ownCommand)) }
+    details: Array.isArray(allow)
+      ? { ...Object(details), allow: allow.map((line) => toOwnCommand(String(line), ownCommand)) }
       : details,
   };
-}
-
-function hasAllow(details: unknown): details is { readonly allow: readonly unknown[] } {
-  if (typeof details !== "object" || details === null) return false;
-  return Array.isArray(Reflect.get(details, "allow"));
 }
 
 interface CallProgress {
@@ -177,24 +160,13 @@ function createProgress({ output, width }: CommandCall): CallProgress {
   };
 }
 
-interface CommandWait {
-  adapt(options: ToolkitOptions): ToolkitOptions;
-  /** Throws a UsageError. */
-  assertPossible(given: Readonly<Record<string, unknown>>): void;
-}
-
-function waitForCommands(toolName: string): CommandWait {
-  const isExec = EXEC.includes(foldName(toolName));
-  return {
-    adapt: (options) => (isExec ? withoutProcess(options) : options),
-    assertPossible(given) {
-      const asked = BACKGROUND.find((name) => String(given[name]) === "true");
-      if (!isExec || asked === undefined) return;
-      throw new UsageError(
-        `${asked} cannot be used here: the command would end with \`clawtools\`. Leave it out to wait for the command.`,
-      );
-    },
-  };
+/** Throws a UsageError. */
+function assertForeground(given: Readonly<Record<string, unknown>>): void {
+  const asked = BACKGROUND.find((name) => String(given[name]) === "true");
+  if (asked === undefined) return;
+  throw new UsageError(
+    `${asked} cannot be used here: the command would end with \`clawtools\`. Leave it out to wait for the command.`,
+  );
 }
 
 function withoutProcess(options: ToolkitOptions): ToolkitOptions {

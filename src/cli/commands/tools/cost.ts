@@ -1,6 +1,6 @@
 // `clawtools tools cost`: how much of each request the tool schemas take.
 
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { type Command, show } from "../../command.js";
 import { AUDIENCE_FLAGS } from "../../flags.js";
 import { wrapText } from "../../terminal/wrap-text.js";

@@ -1,7 +1,7 @@
 // A config patch as edits that a person can make: `tools.deny: remove "write"`.
 
 import { showKeyPath } from "../../../config/index.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 
 const MAX_VALUE_CHARS = 1_000;
 

@@ -2,7 +2,7 @@
 
 import { findParts } from "../../../config/index.js";
 import type { ExplainRow } from "../../../core/index.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { webSearch } from "../../../tools/web_search/index.js";
 import { type Command, type CommandCall, show } from "../../command.js";
 import { AUDIENCE_FLAGS } from "../../flags.js";

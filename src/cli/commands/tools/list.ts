@@ -1,6 +1,6 @@
 // `clawtools tools list`: the tools that are offered, one line each.
 
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { type Command, show } from "../../command.js";
 import { AUDIENCE_FLAGS } from "../../flags.js";
 import { cutLine, wrapText } from "../../terminal/wrap-text.js";

@@ -1,7 +1,7 @@
 // `clawtools tools schema`: the parameters of the tools, as compiled for one provider.
 
 import { ToolError, type Toolkit, type ToolSchema } from "../../../core/index.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { type Command, show } from "../../command.js";
 import { AUDIENCE_FLAGS } from "../../flags.js";
 import { formatColumns, wrapText } from "../../terminal/wrap-text.js";

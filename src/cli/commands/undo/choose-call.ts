@@ -1,7 +1,7 @@
 // The call that is meant when none is named: the latest one that changed files here and is not undone.
 
 import { type ChangedCall, isToolError, ToolError, type Toolkit } from "../../../core/index.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import type { CommandCall } from "../../command.js";
 
 /** The call is mostly among the first; more are read when it is not. */

@@ -1,7 +1,7 @@
 // The list of `clawtools undo --list`: calls that changed files, and calls whose outcome is unknown.
 
 import type { ChangedCall, InterruptedCall, Toolkit } from "../../../core/index.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { formatColumns, wrapText } from "../../terminal/wrap-text.js";
 
 const LISTED = 50;

@@ -1,7 +1,7 @@
 // `clawtools undo`: takes back what a call changed in files, or lists the calls that can be.
 
 import type { UndoAction, UndoResult } from "../../../core/index.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { type Command, type CommandCall, show } from "../../command.js";
 import { JSON_FLAG } from "../../flags.js";
 import { formatColumns, wrapText } from "../../terminal/wrap-text.js";
