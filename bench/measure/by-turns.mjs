@@ -38,8 +38,8 @@ export function toRowWithBest({ id, work, raw, ours, maxRatio }) {
     raw: formatTimes(raw),
     ours: formatTimes(ours),
     ratio: `${ratio.toFixed(2)}x, best ${best.toFixed(2)}x`,
-    target: `<= ${maxRatio}x`,
-    met: ratio <= maxRatio,
+    target: maxRatio === undefined ? "-" : `<= ${maxRatio}x`,
+    met: maxRatio === undefined ? undefined : ratio <= maxRatio,
   };
 }
 
