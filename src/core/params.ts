@@ -1,7 +1,7 @@
 // Readers of single parameters for hand-written tools: lenient in spelling, exact in type.
 // Tools made with defineTool are read by their schema instead.
 
-import { toCamelCase, toSnakeCase } from "../lib/nearest-name.js";
+import { toCamelCase, toSnakeCase } from "../lib/letter-case.js";
 import { ToolInputError } from "./errors.js";
 
 const TRUE_WORDS: readonly string[] = ["true", "1"];

@@ -1,7 +1,7 @@
 // The sign goes only when the name without it is the one that exists.
 
 import { describe, expect, it } from "vitest";
-import { withoutMention } from "./unicode-text.js";
+import { withoutMention } from "./mention.js";
 
 const among =
   (...names: string[]) =>

@@ -1,5 +1,7 @@
 // The known name that a mistyped one most likely meant, and how it is quoted.
 
+import { foldSpelling } from "./letter-case.js";
+
 const MAX_NAME_CHARS = 64;
 const MAX_LETTERS = 3;
 const MIN_PART_CHARS = 3;
@@ -73,21 +75,4 @@ function isWithin({ from, to, letters }: Span): boolean {
     isWithin({ from: from.slice(start + fromStep), to: to.slice(start + toStep), letters: left });
   const isSwap = from[start] === to[start + 1] && from[start + 1] === to[start];
   return after(1, 1) || after(1, 0) || after(0, 1) || (isSwap && after(2, 2));
-}
-
-export function toSnakeCase(name: string): string {
-  return name
-    .replace(/([A-Z])([A-Z][a-z])/g, "$1_$2")
-    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
-    .toLowerCase();
-}
-
-export function toCamelCase(name: string): string {
-  return name.replace(/(?<=[a-zA-Z0-9])_+([a-zA-Z0-9])/g, (_match, letter: string) =>
-    letter.toUpperCase(),
-  );
-}
-
-export function foldSpelling(name: string): string {
-  return name.toLowerCase().replace(/[_-]/g, "");
 }

@@ -1,7 +1,7 @@
 // What may be printed stays, what would move the cursor or hide text is shown as an escape.
 
 import { describe, expect, it } from "vitest";
-import { toPrintable } from "./unicode-text.js";
+import { toPrintable } from "./printable.js";
 
 const CASES: [given: string, shown: string][] = [
   ["src/naïve file.txt", "src/naïve file.txt"],

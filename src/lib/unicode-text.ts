@@ -1,8 +1,6 @@
 // Borders inside Unicode text: the mark at its beginning, halves of characters, cuts between
 // characters.
 
-import { lazy } from "./lazy.js";
-
 const MARKS: readonly (readonly [RegExp, string])[] = [
   [/[\u2018-\u201B]/g, "'"],
   [/[\u201C-\u201F]/g, '"'],
@@ -47,39 +45,4 @@ function isContinuation(byte: number | undefined): boolean {
 
 export function toPlainMarks(text: string): string {
   return MARKS.reduce((plain, [pattern, mark]) => plain.replace(pattern, mark), text);
-}
-
-const DEFAULT_MAX_CHARS = 300;
-const LAST_ASCII = 0x7f;
-const UNSEEN = lazy(() => /[\p{Cc}\p{Zl}\p{Zp}\p{Surrogate}]|[^\P{Cf}\u200C\u200D]/gu);
-
-export function toPrintable(text: string, maxChars = DEFAULT_MAX_CHARS): string {
-  if (text.length <= maxChars) return text.replace(UNSEEN(), toEscape);
-  return `${cutChars(text, maxChars).replace(UNSEEN(), toEscape)}…`;
-}
-
-export function nameFirstCodePoint(text: string): string {
-  const point = text.codePointAt(0);
-  return point === undefined ? "" : `U+${point.toString(16).toUpperCase().padStart(4, "0")}`;
-}
-
-export function mayLookAlike(texts: readonly string[]): boolean {
-  return texts.some((text) => (text.codePointAt(0) ?? 0) > LAST_ASCII);
-}
-
-function toEscape(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  return `\\u{${code.toString(16).toUpperCase().padStart(4, "0")}}`;
-}
-
-const SIGN = "@";
-
-export async function withoutMention(
-  name: string,
-  exists: (name: string) => Promise<boolean>,
-): Promise<string> {
-  if (!name.startsWith(SIGN) || name.length === SIGN.length) return name;
-  if (await exists(name)) return name;
-  const bare = name.slice(SIGN.length);
-  return (await exists(bare)) ? bare : name;
 }

@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DESCRIPTOR_ATTEMPT } from "../../src/drivers/sandbox/bwrap/probe.js";
-import { closeDescriptorsFrom } from "../../src/lib/open-files.js";
+import { closeDescriptorsFrom } from "../../src/lib/system/shell-words.js";
 import { createSandboxRunner, pairWithIdentities } from "./sandbox-run.js";
 
 const INHERITED = [3, 7, 20, 100, 251];

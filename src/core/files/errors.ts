@@ -1,7 +1,7 @@
 // The errors that every bridge and every file tool gives for the same mistake. `path` is what the
 // caller gave, never where it is on the machine.
 
-import { toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
 import { ToolError, ToolInputError } from "../errors.js";
 import type { FsStat } from "../ports/fs-bridge.js";
 import { howToFree } from "./protection.js";

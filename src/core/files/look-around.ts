@@ -1,7 +1,7 @@
 // What is around a path that leads nowhere: the deepest folder on it that is there, and the names
 // in that folder. Nothing is opened, and nothing is taken for the path that was asked for.
 
-import { toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
 import { ToolError } from "../errors.js";
 import type { FsBridge, FsEntry, FsPath } from "../ports/fs-bridge.js";
 import { fileMissing, linkToNothing } from "./errors.js";

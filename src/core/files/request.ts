@@ -1,6 +1,7 @@
 // What a bridge is called with and what it gives back, checked once: bridges are called from plain JavaScript too.
 
-import { hasLoneSurrogate, toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
+import { hasLoneSurrogate } from "../../lib/unicode-text.js";
 import { ToolError, ToolInputError } from "../errors.js";
 import type { FsStat } from "../ports/fs-bridge.js";
 import { pathHasNul, pathInvalid } from "./errors.js";

@@ -1,6 +1,6 @@
 // Walks folders through a bridge in a fixed order, leaving out what `.gitignore` files name.
 
-import { toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
 import { ToolError } from "../errors.js";
 import type { FsBridge, FsEntry, FsStat } from "../ports/fs-bridge.js";
 import { explainMissing } from "./look-around.js";

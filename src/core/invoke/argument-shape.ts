@@ -1,7 +1,7 @@
 // What preparing arguments needs to know of a schema: known names, their other spellings, their
 // kinds. Read once per tool, so that a call only looks things up.
 
-import { foldSpelling, toCamelCase, toSnakeCase } from "../../lib/nearest-name.js";
+import { foldSpelling, toCamelCase, toSnakeCase } from "../../lib/letter-case.js";
 import { isRecord } from "../schema/json-value.js";
 import { createRefResolver, type RefResolver, readRef } from "../schema/refs.js";
 

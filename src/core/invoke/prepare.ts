@@ -1,7 +1,8 @@
 // Stage 3 of a call: the slips that models are known for are fixed here, and keys no one knows are
 // refused by name. Whether the values fit the schema is left to the next stage.
 
-import { foldSpelling, nearestName, quoteName, shortestWith } from "../../lib/nearest-name.js";
+import { foldSpelling } from "../../lib/letter-case.js";
+import { nearestName, quoteName, shortestWith } from "../../lib/nearest-name.js";
 import type { Synonyms } from "../define-tool.js";
 import { ToolInputError } from "../errors.js";
 import { copyPlain, isRecord, isSameJson } from "../schema/json-value.js";

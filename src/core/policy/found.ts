@@ -1,7 +1,7 @@
 // Reads a config step by step: every value keeps its place, and faults are reported. Only own keys are
 // looked up, so that a name such as `constructor` finds nothing.
 
-import { toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
 import { isRecord } from "../schema/json-value.js";
 import { foldName } from "./names.js";
 

@@ -1,6 +1,6 @@
 // Plain JSON values: telling them apart, copying, comparing, freezing, and showing them in messages.
 
-import { toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

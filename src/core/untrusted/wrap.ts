@@ -1,7 +1,7 @@
 // Wraps external text in two marker lines with a nonce, so that the reader knows where it begins and
 // ends. This alone does not contain it: taint tracking and policy do.
 
-import { toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
 import { ToolError, ToolInputError } from "../errors.js";
 import type { RandomSource } from "../ports/run-ports.js";
 import type { ContentBlock, ToolResult } from "../tool.js";

@@ -7,8 +7,8 @@ import {
   type GateRequest,
   ToolError,
 } from "../../core/index.js";
-import { shellQuote } from "../../lib/system/find-system-program.js";
-import { toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
+import { shellQuote } from "../../lib/system/shell-words.js";
 import type { RequestRow } from "./requests/table.js";
 
 /** Where the list is, and whether anybody else can reach it. */

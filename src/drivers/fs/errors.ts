@@ -14,7 +14,7 @@ import {
 } from "../../core/files/index.js";
 import { type FsStat, isToolError, ToolError } from "../../core/index.js";
 import { errnoOf, isMissing } from "../../lib/errno.js";
-import { toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
 import type { Pin } from "./pin.js";
 import type { Root, Target } from "./root.js";
 

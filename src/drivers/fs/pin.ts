@@ -5,7 +5,7 @@ import { type BigIntStats, closeSync, constants, fstatSync, openSync, readlinkSy
 import { access, realpath, stat } from "node:fs/promises";
 import { isDirectory, notRegularFile } from "../../core/files/index.js";
 import { ToolError } from "../../core/index.js";
-import { toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
 import { type OpenFile, open, openNow, read, statOpen } from "./descriptor.js";
 import { pathChanged } from "./errors.js";
 

@@ -14,7 +14,7 @@ import {
 import { ToolError } from "../../core/index.js";
 import { isMissing } from "../../lib/errno.js";
 import { isOutOfFiles } from "../../lib/open-files.js";
-import { toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
 import { type PathStart, parseContainedPath, relativeInside } from "./contained-path.js";
 import { assertMissingInside, rootReplaced } from "./errors.js";
 import {

@@ -1,6 +1,6 @@
 // What the memory of one agent is made of: where its notes lie, how they are cut and searched.
 import { type Clock, type Net, ToolError } from "../../core/index.js";
-import { toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
 import type { EmbeddingSettings } from "./embeddings/wire.js";
 import type { ChunkSettings } from "./notes/chunk.js";
 

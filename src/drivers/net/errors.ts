@@ -1,7 +1,7 @@
 // What goes wrong on the way: bad requests, names, connections, answers, limits.
 import { type AddressPolicy, isToolError, ToolError, ToolInputError } from "../../core/index.js";
+import { toPrintable } from "../../lib/printable.js";
 import { readText } from "../../lib/read-field.js";
-import { toPrintable } from "../../lib/unicode-text.js";
 
 const MAX_URL_CHARS = 200;
 /** Words that a server may have chosen, but not made up. */

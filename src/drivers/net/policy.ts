@@ -1,6 +1,6 @@
 // Whether an address may be connected to: public ones may, others only by a key that opens their kind.
 import { type AddressPolicy, ToolInputError } from "../../core/index.js";
-import { toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
 import {
   type AddressBytes,
   type AddressKind,

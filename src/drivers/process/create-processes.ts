@@ -17,7 +17,7 @@ import {
 } from "../../core/index.js";
 import { lazy } from "../../lib/lazy.js";
 import { makeFolder } from "../../lib/make-folder.js";
-import { toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
 import { inheritedEnvironment, steers } from "./environment.js";
 import { findShells, type Shells } from "./launch/inner-script.js";
 import { createPrewarmer } from "./launch/prewarmed-sandbox.js";

@@ -1,6 +1,6 @@
 // The refusals that belong to the port: every driver answers with these.
 import { ToolError } from "../../core/index.js";
-import { toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
 
 const SHOWN_CHARS = 80;
 const show = (name: string) => `"${toPrintable(name, SHOWN_CHARS)}"`;

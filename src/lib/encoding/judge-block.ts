@@ -9,7 +9,7 @@ import {
   USUAL_CONTROLS,
 } from "./not-text.js";
 import { countUtf8 } from "./utf-8.js";
-import { isWindows1252 } from "./utf-16.js";
+import { isWindows1252 } from "./windows-1252.js";
 
 const MIN_COMMON_SHARE = 0.7;
 const MIN_KANA_SHARE = 0.2;

@@ -3,7 +3,8 @@
 import { CHARACTER_LENGTHS, INVALID, UNFINISHED } from "./character-length.js";
 import { type DoubleByteEncoding, type Encoding, INVALID_MARK, markInvalid } from "./not-text.js";
 import { countWholeUtf8, decodeUtf8 } from "./utf-8.js";
-import { createUtf16Decoder, decodeWindows1252 } from "./utf-16.js";
+import { createUtf16Decoder } from "./utf-16.js";
+import { decodeWindows1252 } from "./windows-1252.js";
 
 export interface TextStream {
   /** What is not whole yet comes with the next bytes. */

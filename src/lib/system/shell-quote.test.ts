@@ -2,7 +2,7 @@
 
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
-import { shellQuote } from "./find-system-program.js";
+import { shellQuote } from "./shell-words.js";
 
 it.each(["plain/word-1.txt", "", "two words", "it's", '$HOME `x` "y"', "^test$", "~", "a\nb"])(
   "%j is read back by a shell as it was",

@@ -12,7 +12,7 @@ import {
 } from "../../core/index.js";
 import { currentDirectory, homeDirectory, readEnvironment } from "../../drivers/environment.js";
 import type { HistoryLimits } from "../../drivers/history/index.js";
-import { toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
 
 const DEFAULT_RESULT_CHARS = 50_000;
 const DEFAULT_TURN_CHARS = 150_000;

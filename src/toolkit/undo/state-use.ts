@@ -4,7 +4,7 @@
 import type { History, InterruptedCall, RecordedCall } from "../../core/index.js";
 import type { FileHistory } from "../../drivers/history/index.js";
 import type { JournalRow, StoreJournal } from "../../drivers/journal/index.js";
-import { toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
 import {
   isBridgeScope,
   isElsewhere,

@@ -10,7 +10,9 @@ import {
   ToolInputError,
   toToolError,
 } from "../../core/index.js";
-import { hasLoneSurrogate, toPrintable, withoutMention } from "../../lib/unicode-text.js";
+import { withoutMention } from "../../lib/mention.js";
+import { toPrintable } from "../../lib/printable.js";
+import { hasLoneSurrogate } from "../../lib/unicode-text.js";
 import { type Changes, compute, toChanges } from "./compute.js";
 import type { ApplyPatchCall } from "./index.js";
 import { type Operation, parsePatch } from "./parse/parse-patch.js";

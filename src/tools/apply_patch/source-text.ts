@@ -3,7 +3,8 @@
 
 import { isUtf8 } from "node:buffer";
 import { ToolError, ToolInputError } from "../../core/index.js";
-import { splitByteOrderMark, toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
+import { splitByteOrderMark } from "../../lib/unicode-text.js";
 import { MAX_FILE_LINES } from "./limits.js";
 
 const LINE_FEED = "\n";

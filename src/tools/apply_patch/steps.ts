@@ -15,7 +15,7 @@ import {
   isToolError,
   ToolError,
 } from "../../core/index.js";
-import { toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
 import type { Changes, Removal, Write } from "./compute.js";
 import type { PatchPlace } from "./working-files.js";
 

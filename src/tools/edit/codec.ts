@@ -7,7 +7,7 @@ import {
   replaceInvalid,
 } from "../../lib/encoding/not-text.js";
 import { createTextStream } from "../../lib/encoding/text-stream.js";
-import { encodeWindows1252 } from "../../lib/encoding/utf-16.js";
+import { encodeWindows1252 } from "../../lib/encoding/windows-1252.js";
 
 const LINE_FEED = 0x0a;
 

@@ -10,8 +10,9 @@ import {
   textResult,
 } from "../../core/index.js";
 import { lazy } from "../../lib/lazy.js";
+import { withoutMention } from "../../lib/mention.js";
+import { nameFirstCodePoint, toPrintable } from "../../lib/printable.js";
 import { diffSplices } from "../../lib/text-splices.js";
-import { nameFirstCodePoint, toPrintable, withoutMention } from "../../lib/unicode-text.js";
 import { createSource, type Fit, findMatches, type Match, type Source } from "./find-matches.js";
 import type { EditCall, EditDetails } from "./index.js";
 import { type LoadedText, loadText } from "./load-text.js";

@@ -4,7 +4,7 @@
 import { ToolError, ToolInputError } from "../../core/index.js";
 import { lazy } from "../../lib/lazy.js";
 import { lineNumberAt } from "../../lib/line-window.js";
-import { toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
 import type { Change } from "./read-changes.js";
 import { createLineFeedView, createLooseView, createPlainView, type TextView } from "./view.js";
 

@@ -6,8 +6,8 @@ import { type FsBridge, type FsPath, ToolError, ToolInputError } from "../../cor
 import { judgeBlock } from "../../lib/encoding/judge-block.js";
 import { BLOCK_BYTES, judgeHead } from "../../lib/encoding/judge-head.js";
 import type { Encoding } from "../../lib/encoding/not-text.js";
+import { toPrintable } from "../../lib/printable.js";
 import { applySplices, type Splice } from "../../lib/text-splices.js";
-import { toPrintable } from "../../lib/unicode-text.js";
 import { type Codec, createCodec } from "./codec.js";
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024;

@@ -11,7 +11,7 @@ import {
   withNotice,
 } from "../../core/files/index.js";
 import { textResult } from "../../core/index.js";
-import { toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
 import type { FindCall } from "./index.js";
 
 const DEFAULT_PATHS = 500;

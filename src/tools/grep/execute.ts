@@ -13,7 +13,8 @@ import {
   withNotice,
 } from "../../core/files/index.js";
 import { isToolError, ToolError, textResult } from "../../core/index.js";
-import { cutChars, toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
+import { cutChars } from "../../lib/unicode-text.js";
 import type { GrepCall } from "./index.js";
 import { DEFAULT_HITS, FILE_TYPES, MAX_FILE_MIB, MAX_LINE_CHARS } from "./limits.js";
 import {

@@ -4,7 +4,7 @@ import { type Place, toBytes, toStat } from "../../core/files/index.js";
 import { type FsPath, ToolInputError } from "../../core/index.js";
 import { BLOCK_BYTES, judgeHead } from "../../lib/encoding/judge-head.js";
 import { createTextStream } from "../../lib/encoding/text-stream.js";
-import { toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
 import { MAX_FILE_MIB } from "./limits.js";
 
 export interface PatternRequest {

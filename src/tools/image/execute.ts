@@ -11,8 +11,8 @@ import {
   ToolInputError,
   textResult,
 } from "../../core/index.js";
+import { toPrintable } from "../../lib/printable.js";
 import { readField, readNumber } from "../../lib/read-field.js";
-import { toPrintable } from "../../lib/unicode-text.js";
 import type { ImageCall } from "./index.js";
 
 const DEFAULT_PROMPT = "Describe the image.";

@@ -2,7 +2,7 @@
 
 import { listFolder, type Place, statPlace, withNotice } from "../../core/files/index.js";
 import { type FsEntry, textResult } from "../../core/index.js";
-import { toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
 import type { LsCall } from "./index.js";
 
 const DEFAULT_ENTRIES = 500;

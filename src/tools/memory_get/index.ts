@@ -11,7 +11,7 @@ import {
   t,
   textResult,
 } from "../../core/index.js";
-import { toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
 
 const NOTICE_CHARS = 400;
 /** The place of a hit, as memory_search gives it. */

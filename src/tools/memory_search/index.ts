@@ -12,7 +12,8 @@ import {
   t,
   textResult,
 } from "../../core/index.js";
-import { cutChars, toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
+import { cutChars } from "../../lib/unicode-text.js";
 
 /** Without the name of a note: anyone who named it may have written a sentence. */
 const NEXT = "Read a hit with memory_get: pass the path as shown above.";

@@ -10,7 +10,7 @@ import {
   type ToolResult,
   textResult,
 } from "../../core/index.js";
-import { toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
 import { log, paste, sendKeys, submit, write } from "./actions.js";
 import type { ProcessCall, ProcessDetails } from "./index.js";
 import {

@@ -2,7 +2,8 @@
 
 import { type Artifact, ToolError, type ToolResult, textResult } from "../../core/index.js";
 import { BLOCK_BYTES, judgeHead, type TextFinding } from "../../lib/encoding/judge-head.js";
-import { toPrintable, withoutMention } from "../../lib/unicode-text.js";
+import { withoutMention } from "../../lib/mention.js";
+import { toPrintable } from "../../lib/printable.js";
 import type { ReadCall, ReadDetails } from "./index.js";
 import { createBufferSource, type OpenedFile, type Part, withFile } from "./open-file.js";
 import { readWindow } from "./read-window.js";

@@ -24,7 +24,7 @@ import {
   ToolError,
   ToolInputError,
 } from "../../core/index.js";
-import { toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
 import { MAX_FILE_BYTES, MAX_LISTED_NAMES, MAX_NAMES } from "./limits.js";
 
 const MAX_NAME_CHARS = 80;

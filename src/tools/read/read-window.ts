@@ -7,7 +7,7 @@ import { judgeBlock } from "../../lib/encoding/judge-block.js";
 import { BLOCK_BYTES, type TextFinding } from "../../lib/encoding/judge-head.js";
 import type { Encoding } from "../../lib/encoding/not-text.js";
 import { createTextStream, type TextStream } from "../../lib/encoding/text-stream.js";
-import { toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
 import { MAX_LINES, MAX_TEXT_BYTES } from "./limits.js";
 import type { ByteSource, Part } from "./open-file.js";
 

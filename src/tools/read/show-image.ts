@@ -9,7 +9,7 @@ import {
   type ToolResult,
   textResult,
 } from "../../core/index.js";
-import { toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
 import type { ReadCall, ReadDetails } from "./index.js";
 import {
   MAX_IMAGE_BASE64_CHARS,

@@ -9,7 +9,7 @@ import {
   replaceInvalid,
 } from "../../lib/encoding/not-text.js";
 import { countLines } from "../../lib/line-window.js";
-import { toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
 import type { ReadDetails } from "./index.js";
 import { MAX_LINES, MAX_TEXT_BYTES } from "./limits.js";
 import type { TextWindow } from "./read-window.js";

@@ -9,7 +9,7 @@ import {
   type ToolResult,
 } from "../../core/index.js";
 import { findBaseUrlFault } from "../../lib/base-url.js";
-import { toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
 import { toTitle } from "./charset.js";
 import type { WebFetchCall, WebFetchDetails } from "./index.js";
 import { type PageText, readPage, withoutUnseen } from "./page-text.js";

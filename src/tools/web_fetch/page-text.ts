@@ -1,7 +1,7 @@
 // From an answer of the network to text, by what it holds: HTML, JSON, PDF, plain text.
 
 import { isToolError, type NetResponse, ToolError } from "../../core/index.js";
-import { toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
 import { type DecodedBody, decodeBody, dropUnseen } from "./charset.js";
 import { type HtmlRequest, type Onward, readHtml } from "./html-page.js";
 import type { PageFacts } from "./index.js";

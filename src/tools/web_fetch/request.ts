@@ -1,7 +1,7 @@
 // An answer that is not a page: what its status means for anyone who asked, and what may be done next.
 
 import { isToolError, type Net, type NetResponse, ToolError } from "../../core/index.js";
-import { toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
 import { type FirecrawlSettings, MAX_KEPT_CHARS } from "./settings.js";
 
 const MAX_WAIT_SECONDS = 7 * 86_400;

@@ -7,7 +7,7 @@ import {
   ToolError,
 } from "../../core/index.js";
 import { nearestName } from "../../lib/nearest-name.js";
-import { toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
 import { duckduckgo } from "./providers/duckduckgo.js";
 import { perplexity } from "./providers/perplexity.js";
 import { brave, firecrawl, searxng } from "./providers/result-lists.js";

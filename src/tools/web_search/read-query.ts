@@ -2,7 +2,7 @@
 // into one form, so that no provider sees more than one.
 
 import { type SearchQuery, ToolInputError } from "../../core/index.js";
-import { toPrintable } from "../../lib/unicode-text.js";
+import { toPrintable } from "../../lib/printable.js";
 import type { WebSearchCall } from "./index.js";
 import { MAX_QUERY_CHARS } from "./settings.js";
 

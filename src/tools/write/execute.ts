@@ -21,7 +21,9 @@ import {
   textResult,
 } from "../../core/index.js";
 import { diffLines } from "../../lib/line-diff.js";
-import { hasLoneSurrogate, toPrintable, withoutMention } from "../../lib/unicode-text.js";
+import { withoutMention } from "../../lib/mention.js";
+import { toPrintable } from "../../lib/printable.js";
+import { hasLoneSurrogate } from "../../lib/unicode-text.js";
 import type { WriteCall, WriteDetails } from "./index.js";
 
 /** Larger contents are not compared. */

@@ -1,7 +1,7 @@
 // One word of a command: letters, quotes, escapes and plain patterns, read as bash reads them.
 // Whatever would be expanded is refused.
 
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import type { CommandRefusal } from "../plan.js";
 import { readBracket } from "./glob-pattern.js";
 

@@ -7,8 +7,8 @@ import type { ApprovalsDocument } from "../../../config/index.js";
 import { ToolError } from "../../../core/index.js";
 import { errnoOf } from "../../../lib/errno.js";
 import { makeFolder } from "../../../lib/make-folder.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { type LockPorts, withLock } from "../../../lib/system/rename-lock.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
 import { approvalsBroken } from "../errors.js";
 import {
   EMPTY_APPROVALS,

@@ -7,8 +7,8 @@ import {
   parseApprovals,
 } from "../../../config/index.js";
 import { errnoOf } from "../../../lib/errno.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { readField } from "../../../lib/read-field.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
 
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 const OTHERS_MAY_WRITE = 0o022;

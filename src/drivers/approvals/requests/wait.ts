@@ -15,8 +15,8 @@ import {
   type RandomSource,
   type Store,
 } from "../../../core/index.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { readField, readNumber, readText } from "../../../lib/read-field.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
 import { askingFailed, describeOutcome } from "../errors.js";
 import type { RequestRow, RequestTable } from "./table.js";
 

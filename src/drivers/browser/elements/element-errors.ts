@@ -3,7 +3,7 @@
 
 import type { ListedElement } from "../../../core/browser.js";
 import { ToolError } from "../../../core/index.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import type { CheckBad } from "../inpage/protocol.js";
 import type { ToListed } from "./listed-element.js";
 import type { RefTab } from "./refs.js";

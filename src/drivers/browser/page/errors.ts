@@ -2,7 +2,7 @@
 // elements/.
 
 import { isToolError, ToolError, ToolInputError } from "../../../core/index.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { isClosedMessage, isCrashMessage, toBrowserError } from "../session/playwright-errors.js";
 
 const MAX_SHOWN_CHARS = 300;

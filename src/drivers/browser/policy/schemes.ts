@@ -2,7 +2,7 @@
 // of this machine (file:) or of the browser itself (chrome:, devtools:, view-source:) never reaches it.
 
 import { ToolError, ToolInputError } from "../../../core/index.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 
 const MAX_SHOWN_CHARS = 200;
 const BLANK = "about:blank";

@@ -2,7 +2,7 @@
 // its name, everything else by its first line.
 
 import { isToolError, ToolError } from "../../../core/index.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 
 const MAX_MESSAGE_CHARS = 400;
 const CRASHED = /Target crashed|Page crashed/;

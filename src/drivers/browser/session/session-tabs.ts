@@ -3,7 +3,7 @@
 import type { BrowserContext, Page } from "playwright-core";
 import type { PageScope } from "../../../core/browser.js";
 import { isToolError, redactUrl, ToolError } from "../../../core/index.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import type { RefCount } from "../elements/refs.js";
 import { isOpenUrl } from "../policy/schemes.js";
 import type { Connection } from "./connection.js";

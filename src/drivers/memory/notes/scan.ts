@@ -5,7 +5,7 @@ import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from "no
 import { dirname, join } from "node:path";
 import { quoteForeign } from "../../../core/index.js";
 import { isInside } from "../../../lib/paths.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import type { NotePlaces } from "../settings.js";
 import type { Pace } from "../sync/known-files.js";
 import {

@@ -4,7 +4,7 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { type ToolError, ToolInputError } from "../../../core/index.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { isThisMachine } from "../address.js";
 import { findAddresses, judgeUnresolved, type ResolveName } from "../connect/connector.js";
 import type { Deadline } from "../deadline.js";

@@ -1,6 +1,6 @@
 // A request and the redirects that follow from it. Each is judged as if it were the first.
 import { isToolError, type NetRequest, ToolError } from "../../../core/index.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { parseAddress } from "../address.js";
 import { readLocation } from "../deadline.js";
 import { redirectRefused, tooManyRedirects } from "../errors.js";

@@ -10,13 +10,13 @@ import {
   SYSTEM_FOLDERS,
 } from "../../../core/command/index.js";
 import { errnoOf } from "../../../lib/errno.js";
-import { closeDescriptorsFrom, SHELL_VARIABLE } from "../../../lib/open-files.js";
-import {
-  findSystemProgram,
-  isExecutable,
-  quoteWord,
-} from "../../../lib/system/find-system-program.js";
+import { findSystemProgram, isExecutable } from "../../../lib/system/find-system-program.js";
 import { readHead } from "../../../lib/system/open-plain.js";
+import {
+  closeDescriptorsFrom,
+  quoteWord,
+  SHELL_VARIABLE,
+} from "../../../lib/system/shell-words.js";
 
 const MAX_CHARS = 1_000;
 /** Characters without a meaning of their own, simple variables, and quoted text without any. */

@@ -7,7 +7,8 @@ import type {
   ProcessScope,
   RandomSource,
 } from "../../../core/index.js";
-import { cutChars, toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
+import { cutChars } from "../../../lib/unicode-text.js";
 import { MAX_FINISHED_RUNS, type ProcessSettings } from "../settings.js";
 import type { Session } from "./session.js";
 

@@ -5,7 +5,8 @@ import {
   ToolError,
   ToolInputError,
 } from "../../../core/index.js";
-import { hasLoneSurrogate, toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
+import { hasLoneSurrogate } from "../../../lib/unicode-text.js";
 import { MAX_NAME_BYTES, MAX_RECORD_BYTES, MAX_SPAN_MS, MAX_VALUE_DEPTH } from "../refusals.js";
 
 /** Bytes of UTF-8 for each unit of a JavaScript string, at most. */

@@ -7,8 +7,8 @@ import {
   type Approver,
   abortError,
 } from "../../../core/index.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { readField } from "../../../lib/read-field.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
 
 /** Give it to `createToolkit({ approve })` and to `serveMcp(toolkit, { approvals })`. */
 export interface McpApprovals {

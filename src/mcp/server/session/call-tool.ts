@@ -1,9 +1,9 @@
 // One call of a tool, through the toolkit's door. It can outlive its request: one that waits in the
 // queue of approvals is answered with where it waits, and found again by the same call.
 import type { Approver, CommandQuestion, InvokeResult } from "../../../core/index.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { readField, readText } from "../../../lib/read-field.js";
-import { shellQuote } from "../../../lib/system/find-system-program.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { shellQuote } from "../../../lib/system/shell-words.js";
 import { isPlainObject, RPC_CODES, RpcError, readRpcId } from "../json-rpc.js";
 import { traitsOf } from "../versions.js";
 import { askClient, askNobody } from "./approvals.js";

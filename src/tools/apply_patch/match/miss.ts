@@ -1,13 +1,9 @@
 // What is said of a hunk that has no place in its file, or more than one.
 
 import { ToolInputError } from "../../../core/index.js";
+import { mayLookAlike, nameFirstCodePoint, toPrintable } from "../../../lib/printable.js";
 import { countSharedHead, countSharedTail } from "../../../lib/shared-ends.js";
-import {
-  cutChars,
-  mayLookAlike,
-  nameFirstCodePoint,
-  toPrintable,
-} from "../../../lib/unicode-text.js";
+import { cutChars } from "../../../lib/unicode-text.js";
 import type { Anchor, Hunk } from "../parse/read-hunks.js";
 import type { SourceText } from "../source-text.js";
 import {

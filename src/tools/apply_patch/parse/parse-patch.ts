@@ -1,7 +1,7 @@
 // From the text of a patch to what it asks for, file by file. Nothing is looked up here.
 
 import { ToolInputError } from "../../../core/index.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { MAX_HUNKS, MAX_OPERATIONS } from "../limits.js";
 import {
   limitPassed,

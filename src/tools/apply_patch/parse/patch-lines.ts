@@ -1,7 +1,7 @@
 // The lines of a patch, without what was wrapped around it, and a place in them.
 
 import { ToolError, ToolInputError } from "../../../core/index.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { MAX_PATCH_CHARS, MAX_PATCH_LINES } from "../limits.js";
 
 const FENCES = ["```", "~~~"];

@@ -1,6 +1,6 @@
 // The body of `*** Update File`: hunks of context, removed and added lines.
 
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { beginsWithStars, type PatchCursor, patchInvalid, readMarker } from "./patch-lines.js";
 
 const HUNK_MARK = "@@";

@@ -16,7 +16,8 @@ import {
   type ToolResult,
   textResult,
 } from "../../../core/index.js";
-import { cutChars, toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
+import { cutChars } from "../../../lib/unicode-text.js";
 import { type ActionCall, toPageScope } from "../action-call.js";
 import { DEFAULT_VIEW_CHARS } from "../limits.js";
 import { isRefusal, tellFilled } from "../refusal.js";

@@ -2,7 +2,7 @@
 
 import type { SavedFile } from "../../../core/browser.js";
 import { ToolInputError, type ToolResult, textResult } from "../../../core/index.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { type ActionCall, openPage, toPageScope } from "../action-call.js";
 import { readOptionalRef } from "../request/read-value.js";
 import { tellChange } from "./act-step.js";

@@ -8,7 +8,7 @@ import {
   ToolInputError,
   type ToolResult,
 } from "../../../core/index.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { type ActionCall, openPage, toPageScope } from "../action-call.js";
 import type { BrowserCall } from "../index.js";
 import { MAX_IMAGE_BASE64_CHARS, MAX_IMAGE_PIXELS, MAX_IMAGE_SIDE } from "../limits.js";

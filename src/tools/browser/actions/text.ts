@@ -7,7 +7,8 @@ import type {
   RequestEntry,
 } from "../../../core/browser.js";
 import { clampOption, type ToolResult } from "../../../core/index.js";
-import { cutChars, toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
+import { cutChars } from "../../../lib/unicode-text.js";
 import { type ActionCall, openPage, toPageScope } from "../action-call.js";
 import {
   DEFAULT_ENTRIES,

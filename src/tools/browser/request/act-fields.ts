@@ -2,8 +2,9 @@
 // form fields that came under names instead of refs.
 
 import { ToolInputError } from "../../../core/index.js";
-import { nearestName, quoteName, shortestWith, toCamelCase } from "../../../lib/nearest-name.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toCamelCase } from "../../../lib/letter-case.js";
+import { nearestName, quoteName, shortestWith } from "../../../lib/nearest-name.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { FIELD_SPELLINGS, KIND_WORDS } from "../spellings.js";
 import { isRecord } from "./read-value.js";
 

@@ -1,7 +1,7 @@
 // The address of `open` and `navigate`, and tab ids, in the spellings that models use.
 
 import { ToolInputError } from "../../../core/index.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 const HOST_AND_PORT = /^(?!(?:javascript|data|about|file|blob|chrome):)[\w.-]+:\d+(?:[/?#]|$)/i;

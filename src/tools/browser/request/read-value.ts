@@ -3,7 +3,7 @@
 
 import { ToolInputError } from "../../../core/index.js";
 import { nearestName } from "../../../lib/nearest-name.js";
-import { toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
 
 const REF = /^(?:\[?(?:aria-)?ref(?:\s*[=:]\s*|\s+)|@|#(?=e))?"?(e?\d+)"?\]?$/i;
 /** `[e2]`, `'e2'`, `(e2)`, `e2.` */

@@ -2,7 +2,8 @@
 // the page.
 
 import type { ListedElement, MovedElement } from "../../../core/browser.js";
-import { cutChars, toPrintable } from "../../../lib/unicode-text.js";
+import { toPrintable } from "../../../lib/printable.js";
+import { cutChars } from "../../../lib/unicode-text.js";
 import { isPressed } from "./roles.js";
 import type { Row } from "./rows.js";
 

@@ -2,12 +2,8 @@
 
 import { ToolInputError } from "../../../core/index.js";
 import { joinWithin } from "../../../lib/paths.js";
-import {
-  cutChars,
-  mayLookAlike,
-  nameFirstCodePoint,
-  toPrintable,
-} from "../../../lib/unicode-text.js";
+import { mayLookAlike, nameFirstCodePoint, toPrintable } from "../../../lib/printable.js";
+import { cutChars } from "../../../lib/unicode-text.js";
 import type { MatchRequest } from "../find-matches.js";
 import {
   type DifferenceKind,
