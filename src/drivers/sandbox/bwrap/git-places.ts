@@ -19,6 +19,7 @@ import { errnoOf, isMissing } from "../../../lib/errno.js";
 import { isInside } from "../../../lib/paths.js";
 import { wholeRealPath } from "../../../lib/system/open-plain.js";
 import { walkPath } from "../../../lib/system/walk-path.js";
+import type { ForbiddenNames } from "./forbidden-names.js";
 import {
   lookAt,
   type PinnedFolder,
@@ -27,7 +28,6 @@ import {
   unprotected,
   withFolders,
 } from "./place.js";
-import type { ForbiddenNames } from "./forbidden-names.js";
 
 const HOOKS = "hooks";
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
