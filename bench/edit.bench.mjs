@@ -19,8 +19,8 @@ const PLACE_SHARE = 0.95;
 const PAUSE_MS = 80;
 
 const WRITES = [
-  { id: "3d", name: "1 KB", bytes: KIBIBYTE, maxRatio: 1.3, rounds: 100 },
-  { id: "3d", name: "1 MB", bytes: MEBIBYTE, maxRatio: 1.3, rounds: 50 },
+  { id: "3d", name: "1 KB", bytes: KIBIBYTE, maxRatio: 2.2, rounds: 100 },
+  { id: "3d", name: "1 MB", bytes: MEBIBYTE, maxRatio: 1.8, rounds: 50 },
 ];
 const EDITS = [
   { id: "3e", name: "1 MB", bytes: MEBIBYTE, maxRatio: 1.5, rounds: 60 },
