@@ -30,7 +30,7 @@ const ALONE = [
   "test/e2e/{fresh-clone.long,web-fetch-threads}.test.ts",
   "test/house/{build,check,check-coverage,check-house,client-pages,setup}.test.ts",
   "test/browser/life/**/*.test.ts",
-  "test/faults/{process-reaping,process-prewarmed,store-claim}.test.ts",
+  "test/faults/{process-reaping,process-prewarmed.long,store-claim}.test.ts",
   "test/mcp/frames.test.ts",
   "test/security/{sandbox-git-guard,schema-bombs,schema-cost}.test.ts",
   "test/toolkit/close.test.ts",
@@ -74,6 +74,11 @@ export default defineConfig({
     ],
   },
   test: {
+    // Projects share what was compiled, and the next run finds it.
+    experimental: {
+      fsModuleCache: true,
+      fsModuleCachePath: fileURLToPath(new URL("./.cache/test-modules", import.meta.url)),
+    },
     // What is waited for comes soon on a quiet machine; these leave room for one ten times slower.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -26,7 +26,7 @@ import {
 } from "./apply-patch-content.js";
 import { buildProgram, type Kill, readProgress, runAndKill } from "./run-and-kill.js";
 
-const KILLS = campaignSize({ slice: 6, campaign: 1_000 });
+const KILLS = campaignSize({ slice: 4, campaign: 1_000 });
 const IS_CAMPAIGN = campaignSize({ slice: 0, campaign: 1 }) === 1;
 const MAX_LINES = 4;
 const MAX_DELAY_MS = 30;

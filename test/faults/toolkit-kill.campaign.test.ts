@@ -21,7 +21,7 @@ import { contentOf, versionOf } from "./apply-patch-content.js";
 import { chooseKill, readProgress, runAndKill } from "./run-and-kill.js";
 import { FILE_PATH } from "./toolkit-steps.js";
 
-const KILLS = campaignSize({ slice: 6, campaign: 1_000 });
+const KILLS = campaignSize({ slice: 4, campaign: 1_000 });
 const IS_CAMPAIGN = campaignSize({ slice: 0, campaign: 1 }) === 1;
 const STEPS_BACK = 5;
 const TITLE =

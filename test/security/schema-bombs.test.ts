@@ -291,7 +291,7 @@ describe("f4 · patterns", () => {
   });
 
   it("f4 · the engine alone takes longer for a text little more than half as long", async () => {
-    const control = await answerOf(() => /^(a+)+$/.test(`${"a".repeat(25)}!`));
+    const control = await answerOf(() => /^(a+)+$/.test(`${"a".repeat(24)}!`));
     expect(control.tookMs).toBeGreaterThan(60);
   });
 

@@ -23,7 +23,7 @@ import { BEFORE, createScratchTree, type ScratchTree } from "./scratch-tree.js";
 
 const AFTER = "content after\n";
 /** The bridge behind the tools takes all rows in every run. */
-const STEP = campaignSize({ slice: 8, campaign: 1 });
+const STEP = campaignSize({ slice: 16, campaign: 1 });
 const BESIDE = "beside.txt";
 const REFUSALS = [
   "path_outside_root",

@@ -8,8 +8,8 @@ import { createSystemRandom } from "../../src/drivers/clock.js";
 import { campaignSeed, campaignSize, reportCampaign, seededRandom } from "../fakes/campaign.js";
 import { countReadable, HOMOGLYPHS, naiveNeutralize, readBlock } from "./wrapper-judge.js";
 
-const DISGUISES = campaignSize({ slice: 2_000, campaign: 400_000 });
-const RANDOM_TEXTS = campaignSize({ slice: 1_500, campaign: 300_000 });
+const DISGUISES = campaignSize({ slice: 1_000, campaign: 400_000 });
+const RANDOM_TEXTS = campaignSize({ slice: 700, campaign: 300_000 });
 const NONCES = campaignSize({ slice: 50_000, campaign: 1_000_000 });
 const TIMEOUT_MS = campaignSize({ slice: 60_000, campaign: 1_800_000 });
 const HOSTILE_CHARS = campaignSize({ slice: 1024 * 1024, campaign: 5 * 1024 * 1024 });

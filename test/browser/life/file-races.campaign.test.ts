@@ -22,7 +22,7 @@ import { campaignSize } from "../../fakes/campaign.js";
 
 vi.setConfig({ testTimeout: 60 * 60_000, hookTimeout: 120_000 });
 
-const TRIES = campaignSize({ slice: 3, campaign: 200 });
+const TRIES = campaignSize({ slice: 2, campaign: 200 });
 /** Until one has led inside. */
 const MAX_TRIES = TRIES + 50;
 const NAIVE_TRIES = 200_000;
