@@ -1,5 +1,4 @@
-// The port to the page in one tab: what it shows, and acting on it. Refs name elements; a ref acts on
-// the element it named, or is refused.
+// The port to the page in one tab. A ref acts on the element it named, or is refused.
 
 import type {
   BrowserTab,
@@ -9,7 +8,6 @@ import type {
   RequestEntry,
 } from "./browser.js";
 
-/** One element of a page as the driver lists it, in document order. */
 export interface ListedElement {
   /** `e12`. Texts and elements that cannot be acted on have none. */
   readonly ref?: string;
@@ -17,17 +15,16 @@ export interface ListedElement {
   readonly depth: number;
   /** ARIA role, or `text` for a text next to elements, or `generic`. */
   readonly role: string;
-  /** Accessible name; of `text` the text. Empty when there is none. */
+  /** Accessible name, or the text of `text`. Can be empty. */
   readonly name: string;
-  /** In the order they are shown: `checked`, `mixed`, `disabled`, `expanded`, `collapsed`, `selected`, `pressed`, `required`, `readonly`, `invalid`, `level=2`, `focused`, `cursor=pointer` … */
+  /** In display order: `checked`, `disabled`, `required`, `invalid`, `level=2`, `focused` … */
   readonly states: readonly string[];
   /** The content of a field. Password fields show `•` for each character. */
   readonly value?: string;
-  /** Of links: absolute, secrets replaced. */
+  /** Links only: absolute, secrets replaced. */
   readonly url?: string;
-  /** A user can act on it. */
   readonly isInteractive: boolean;
-  /** It was not in the listing before this one of the same document. */
+  /** It was not in the previous listing of the same document. */
   readonly isNew: boolean;
 }
 
@@ -35,28 +32,24 @@ export interface PageListing {
   /** Changes with every document, not with its content. */
   readonly documentId: string;
   readonly elements: readonly ListedElement[];
-  /** What the listing cannot show, each a sentence: closed shadow roots, frames that did not answer. */
   readonly gaps: readonly string[];
   /** The page had more elements than the driver reads. */
   readonly isCut: boolean;
 }
 
 export interface ListRequest {
-  /** CSS; the first match and what is in it. No match: an empty listing. */
+  /** CSS; only the first match. Without a match the listing is empty. */
   readonly selector?: string | undefined;
-  /** The ref or the CSS of an iframe. */
   readonly frame?: string | undefined;
-  /** What is in this element. */
   readonly ref?: string | undefined;
-  /** Every element that is seen, also those without a meaning of their own. */
+  /** Every visible element, also those without a role. */
   readonly withBoxes?: boolean | undefined;
-  /** Only a part of it will be shown: what is new is new in the next listing too. */
+  /** Only part of it is shown, so what is new stays new in the next listing. */
   readonly isGlance?: boolean | undefined;
 }
 
-/** What happened on the page since the last answer about it. */
 export interface PageChange {
-  /** Another document than before: `added` are its first elements, with those of its frames in their place. */
+  /** Another document than before: `added` has its first elements. */
   readonly isNewDocument: boolean;
   readonly tab: BrowserTab;
   readonly added: readonly ListedElement[];
@@ -64,44 +57,38 @@ export interface PageChange {
   readonly removed: readonly ListedElement[];
   /** `from` is the old ref when a new name gave the element a new one. */
   readonly changed: readonly { readonly from?: string; readonly now: ListedElement }[];
-  /** Elements that moved to another parent or changed their order. */
   readonly moved?: readonly MovedElement[];
-  /** Has the focus now, and had it not before. */
+  /** The element that got the focus. */
   readonly focus?: ListedElement;
-  /** Where the page, or one element in it, is scrolled to now, in pixels, of how many. */
+  /** The scroll position in pixels, of the page or of one element. */
   readonly scrolled?: {
     readonly top: number;
     readonly ofPx: number;
     readonly element?: ListedElement;
   };
-  /** All of them, also those left out of the three lists above. */
   readonly counts: { readonly added: number; readonly removed: number; readonly changed: number };
-  /** Dialogs, new tabs, downloads, file choosers, refused requests: one sentence each. */
+  /** One sentence each: dialogs, new tabs, downloads, file choosers, refused requests. */
   readonly events: readonly string[];
-  /** The page was still busy when the time for settling was over. */
+  /** The page was still busy when the wait ended. */
   readonly isUnsettled: boolean;
 }
 
-/** An element that moved, or whose children changed their order. */
 export interface MovedElement {
   readonly element: ListedElement;
-  /** Its new parent. */
   readonly parent?: ListedElement;
-  /** Its new previous sibling. */
   readonly after?: ListedElement;
-  /** The children in their new order, when that is what changed; cut. */
+  /** The children in their new order, cut. */
   readonly order?: readonly ListedElement[];
 }
 
 interface FormField {
   readonly ref: string;
-  /** Default `text`. */
   readonly type?: string | undefined;
   readonly value: string | number | boolean | readonly string[];
 }
 
 type ScrollTo = "down" | "up" | "left" | "right" | "bottom" | "top";
-/** Exactly one kind of act. Times and modifiers have the driver's defaults. */
+/** Exactly one kind of act. */
 export type PageAction =
   | {
       readonly kind: "click";
@@ -124,7 +111,7 @@ export type PageAction =
       readonly text: string;
       readonly submit?: boolean | undefined;
       readonly slowly?: boolean | undefined;
-      /** At the end of what is there, which stays. */
+      /** Keep the current text and type after it. */
       readonly append?: boolean | undefined;
     }
   | {
@@ -139,7 +126,7 @@ export type PageAction =
       readonly kind: "scroll";
       readonly to: ScrollTo;
       readonly px?: number | undefined;
-      /** The element to scroll, or what scrolls in or around it; the page without it. */
+      /** The element to scroll; default is the page. */
       readonly ref?: string | undefined;
     }
   | { readonly kind: "drag"; readonly startRef: string; readonly endRef: string }
@@ -147,7 +134,7 @@ export type PageAction =
   | { readonly kind: "fill"; readonly fields: readonly FormField[] }
   | { readonly kind: "resize"; readonly width: number; readonly height: number }
   | {
-      /** All that are given must hold. */
+      /** All conditions must hold. */
       readonly kind: "wait";
       readonly timeMs?: number | undefined;
       readonly text?: string | undefined;
@@ -162,13 +149,13 @@ export type PageAction =
       readonly kind: "evaluate";
       readonly fn: string;
       readonly ref?: string | undefined;
-      /** The ref or the CSS of an iframe: it runs in the document there. */
+      /** The ref or CSS of the iframe to run in. */
       readonly frame?: string | undefined;
     };
 
 export interface ActOutcome {
   readonly change: PageChange;
-  /** Of `evaluate`: the value as JSON text; `undefined` when there is none. */
+  /** `evaluate` only: the value as JSON text, or `undefined`. */
   readonly result?: string;
 }
 
@@ -179,10 +166,9 @@ export interface PageImage {
   readonly height: number;
   /** Absolute path of a copy. */
   readonly path: string;
-  /** With `labels`: what is drawn, and where. */
+  /** With `labels`: what is numbered. */
   readonly labels?: readonly { readonly number: number; readonly element: ListedElement }[];
   readonly labelsSkipped?: number;
-  /** What could not be pictured as it is now. */
   readonly gaps?: readonly string[];
 }
 
@@ -192,13 +178,12 @@ export interface SavedFile {
   readonly bytes: number;
   readonly suggestedName?: string;
   readonly url?: string;
-  /** The tab that it came in, when that is another than the one asked. */
+  /** The tab of the download, if not the one asked. */
   readonly targetId?: string;
-  /** There was a file of that name. */
+  /** A file of that name was overwritten. */
   readonly replaced?: true;
 }
 
-/** For all work on a page. */
 export interface PageScope {
   readonly timeoutMs?: number | undefined;
   readonly signal: AbortSignal;
@@ -209,7 +194,6 @@ export interface BrowserPage {
   readonly targetId: string;
   tab(scope: PageScope): Promise<BrowserTab>;
   navigate(request: PageScope & { readonly url: string }): Promise<PageChange>;
-  /** Back, forward, or the same page again. */
   history(
     request: PageScope & { readonly step: "back" | "forward" | "reload" },
   ): Promise<PageChange>;
@@ -219,28 +203,26 @@ export interface BrowserPage {
   screenshot(
     request: PageScope & {
       readonly ref?: string | undefined;
-      /** CSS. */
       readonly element?: string | undefined;
       readonly fullPage?: boolean | undefined;
       readonly type?: "png" | "jpeg" | undefined;
       readonly labels?: boolean | undefined;
-      /** Where to save it; like that of a download. */
+      /** Where to save it, as for a download. */
       readonly path?: string | undefined;
     },
   ): Promise<PageImage>;
   pdf(request: PageScope & { readonly path?: string | undefined }): Promise<SavedFile>;
-  /** The first match of the selector, else the main part of the page, or of the document in `frame`. */
+  /** The text of the first match, else of the main part of the page or frame. */
   text(
     request: PageScope & {
       readonly selector?: string | undefined;
-      /** The ref or the CSS of an iframe. */
       readonly frame?: string | undefined;
       readonly maxChars: number;
     },
   ): Promise<{
     readonly text: string;
     readonly totalChars: number;
-    /** Iframes below it; their text is not included. */
+    /** Iframes whose text is not included. */
     readonly frameCount: number;
   }>;
   console(
@@ -248,7 +230,7 @@ export interface BrowserPage {
   ): Promise<PageRecords<ConsoleEntry>>;
   errors(request: PageScope & RecordsRequest): Promise<PageRecords<ConsoleEntry>>;
   requests(request: PageScope & RecordsRequest): Promise<PageRecords<RequestEntry>>;
-  /** Into a file input (`inputRef` or `element`), into the chooser that a click on `ref` opens, into the one that is open, else into the next one that opens. Paths inside the roots. */
+  /** Sets `inputRef` or `element`, else the chooser that `ref` opens, the open or the next one. */
   upload(
     request: PageScope & {
       readonly paths: readonly string[];
@@ -257,16 +239,16 @@ export interface BrowserPage {
       readonly ref?: string | undefined;
     },
   ): Promise<PageChange & { readonly isArmed?: boolean }>;
-  /** Clicks `ref` and saves what comes; without it the next download, or one that came already. */
+  /** Clicks `ref` and saves the download; without it, a waiting or the next download. */
   download(
     request: PageScope & {
       readonly ref?: string | undefined;
       readonly path?: string | undefined;
-      /** Without `ref`: when none has come here, one that waits in another tab is taken. */
+      /** Without `ref`: also take a download that waits in another tab. */
       readonly anyTab?: boolean | undefined;
     },
   ): Promise<SavedFile>;
-  /** The pending dialog, else one that the next act opens in the same document. */
+  /** Answers the open dialog, else the one that the next act opens. */
   answerDialog(
     request: PageScope & {
       readonly accept: boolean;

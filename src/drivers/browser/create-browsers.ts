@@ -1,5 +1,4 @@
-// The port to browsers made real: finds the profile of a call, its browser and its tab. Everything that
-// was started ends with `close()`.
+// Implements the port to browsers: finds the profile, the browser and the tab of a call.
 
 import { join } from "node:path";
 import type {
@@ -57,7 +56,7 @@ export function createBrowsers(settings: BrowserSettings, ports: BrowserPorts): 
     try {
       return await filter;
     } catch (error) {
-      // A rule that was wrong may be right at the next call.
+      // A rejected rule can be corrected before the next call.
       filter = undefined;
       throw error;
     }
@@ -99,7 +98,7 @@ export function createBrowsers(settings: BrowserSettings, ports: BrowserPorts): 
     }
   }
 
-  /** What a person configured is theirs to choose; what a call named is judged like a page. */
+  /** Addresses from the config are trusted; one that a call named is judged like a page. */
   async function tryProfile({ cdpUrl = "", source }: Profile, signal: AbortSignal) {
     return findAddressFault({
       ...{ cdpUrl, net: ports.net, signal, timeoutMs: settings.remoteCdpTimeoutMs },
@@ -230,7 +229,6 @@ export function createBrowsers(settings: BrowserSettings, ports: BrowserPorts): 
   }
 }
 
-/** Of a browser that runs, also when another process of ours started it; nothing is started. */
 async function look({ profile, life }: Asked, scope: PageScope): Promise<Session | undefined> {
   const session = life.running();
   if (session !== undefined || profile.kind !== "managed") return session;
@@ -253,14 +251,14 @@ async function findPage(
   return tab.port;
 }
 
-/** Closes a tab whose page never loaded; one whose page is slow or crashed stays. */
+/** Closes a tab whose page never loaded, unless it is slow or crashed. */
 async function openIn(tab: Tab, scope: PageScope & { readonly url: string }): Promise<PageChange> {
   try {
     return await tab.port.navigate(scope);
   } catch (error) {
     const { code, reason } = isToolError(error) ? error : {};
     const isSlow = code === "timeout" && tab.state.page.url() !== BLANK;
-    // Its end is not waited for long: the time of the call may be over.
+    // A short wait: the time of the call may be over.
     const { signal } = new AbortController();
     const close = () => tab.port.close({ signal, timeoutMs: MAX_CLOSE_MS });
     if (!isSlow && reason !== CRASHED) await atMost(MAX_CLOSE_WAIT_MS, close);

@@ -1,5 +1,4 @@
-// What the driver is reported: the `browser` section of the configuration with its defaults, and the
-// ports that it is on.
+// The settings and ports of the driver.
 
 import type { NetFilter } from "../../core/browser.js";
 import type { Net } from "../../core/index.js";
@@ -31,9 +30,9 @@ export interface ProfileChoice {
 export interface BrowserSettings
   extends Omit<ProfileChoice, "cdpPort" | "userDataDir">,
     QuotaLimits {
-  /** Absolute; undefined keeps nothing beyond `close()`. */
+  /** Absolute; undefined: everything is removed by `close()`. */
   readonly stateDir: string | undefined;
-  /** Absolute; where tools write. */
+  /** Absolute; tools can write here. */
   readonly root: string;
   readonly defaultProfile: string;
   readonly profiles: Readonly<Record<string, ProfileChoice>>;
@@ -43,31 +42,31 @@ export interface BrowserSettings
   readonly remoteCdpHandshakeTimeoutMs: number;
   readonly evaluateEnabled: boolean;
   readonly extraArgs: readonly string[];
-  /** undefined: never stopped for being idle. */
+  /** undefined: never stopped. */
   readonly idleMs: number | undefined;
   readonly maxTabs: number;
-  /** The own context of an attached browser is used, where no policy can be kept by force. */
+  /** Use the browser's own context, where the policy is only advisory. */
   readonly attachDefaultContext: boolean;
-  /** Someone wrote rules that must hold: lists of hosts or origins. */
+  /** Host or origin lists are configured, so they must be enforced. */
   readonly isPolicyStrict: boolean;
-  /** Equal for equal network policies; who shares a browser must have the same one. */
+  /** Processes share a browser only with equal keys. */
   readonly policyKey: string;
 }
 
-/** Where uploads are read and downloads are written, next to the folder of the driver's own files. */
+/** For uploads and downloads. */
 export interface FileRoots {
   /** Absolute. */
   readonly uploads: readonly string[];
-  /** Absolute; into the first when a call names no place. */
+  /** Absolute; the first is the default. */
   readonly downloads: readonly string[];
 }
 
 export interface BrowserPorts extends StartLockPorts {
   readonly net: Pick<Net, "fetch" | "close">;
-  /** Called once, before the first browser; one filter is for all of them and closed with them. */
+  /** Called once; all browsers share the filter. */
   readonly openFilter: () => Promise<NetFilter>;
   readonly roots: FileRoots;
   readonly files: PageFolders["files"];
-  /** Removes a profile from the config file; undefined where the config is not a file. */
+  /** undefined: the config is not a file. */
   readonly removeConfigured: ((profile: string) => Promise<void>) | undefined;
 }

@@ -1,4 +1,4 @@
-// What every action of `browser` gets, and how it names the tab that it is about.
+// What every action gets, and how it finds its tab.
 
 import type { BrowserScope, Browsers, PageScope } from "../../core/browser.js";
 import type { ToolResult } from "../../core/index.js";
@@ -7,7 +7,7 @@ import type { BrowserCall } from "./index.js";
 export interface ActionCall {
   readonly call: BrowserCall;
   readonly browsers: Browsers;
-  /** With what is left of the time when it is read: all that one call does shares one time. */
+  /** Reading it gives the time that is left of the call. */
   readonly scope: BrowserScope;
 }
 
@@ -17,7 +17,7 @@ export function toPageScope({ timeoutMs, signal }: BrowserScope): PageScope {
   return { timeoutMs, signal };
 }
 
-/** The page of `targetId`, else the current one. */
+/** The tab of `targetId`, else the current one. */
 export function openPage({ call, browsers, scope }: ActionCall) {
   return browsers.page({ ...scope, targetId: call.params.targetId });
 }

@@ -1,5 +1,4 @@
-// The words of `browser`: its actions, the kinds of `act`, and the choices of their fields. They are
-// needed as values, because the schema does not check what `request` and the steps of `batch` carry.
+// The actions, kinds and choices as values: the schema does not check `request` and batch steps.
 
 export const ACTIONS = [
   "status",

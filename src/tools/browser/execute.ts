@@ -1,5 +1,4 @@
-// Drives a browser through its port: finds out what is asked, does that one action, and says next to
-// its answer what of the call was taken otherwise. What comes from pages is marked as from outside.
+// Runs one browser action. Page content is marked as untrusted.
 
 import type { BrowserFinding, BrowserPage, PageAction } from "../../core/browser.js";
 import {
@@ -110,7 +109,7 @@ async function answer(work: () => Promise<ToolResult>): Promise<ToolResult> {
   }
 }
 
-/** `kind` says it too. */
+/** `kind` implies `act`. */
 function readActionWord({ params }: BrowserCall): Action {
   if (params.action !== undefined) return params.action;
   if (params.kind !== undefined || params.request !== undefined) return "act";
@@ -256,7 +255,7 @@ async function navigate(asked: ActionCall): Promise<ToolResult> {
   return tellChange({ change, done: "Navigated", notices: notes });
 }
 
-/** What is wrong with an address is said before a tab is opened for it. */
+/** Refuses a bad address before a tab is opened. */
 async function readAddress(asked: ActionCall) {
   const { targetUrl } = asked.call.params;
   if (!isRelativeUrl(targetUrl)) {

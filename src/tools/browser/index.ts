@@ -1,5 +1,5 @@
-// What the model sees of `browser`. The fields of `act` may come flat, where models put them, or
-// inside `request`, as documented; every field costs tokens, so descriptions are short.
+// What the model sees of `browser`. Fields of `act` come flat or inside `request`; descriptions are
+// short, because every field costs tokens.
 
 import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 import { ACT_KINDS, ACTIONS, BUTTONS, LOAD_STATES } from "./actions.js";

@@ -1,4 +1,4 @@
-// How much `browser` shows of a page, and the bounds of what may be asked for.
+// Limits of what `browser` shows.
 
 const MIB = 1024 * 1024;
 
@@ -7,7 +7,7 @@ export const EFFICIENT_VIEW_CHARS = 8_000;
 export const EFFICIENT_DEPTH = 6;
 export const MIN_VIEW_CHARS = 500;
 export const NOTICE_CHARS = 2_000;
-/** Nodes of `snapshotFormat: "aria"` when the call says nothing else. */
+/** Default rows of `snapshotFormat: "aria"`. */
 export const DEFAULT_ARIA_NODES = 500;
 export const MAX_CHANGE_CHARS = 2_000;
 export const DEFAULT_ENTRIES = 50;

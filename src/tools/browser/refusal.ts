@@ -1,5 +1,4 @@
-// Failures whose sentence quotes the page (names of elements, dialogs, what a script threw): the
-// quoting part is in the answer as text from outside, and what to do next to it in our words.
+// Errors that quote the page: the quote is marked as untrusted, the advice is ours.
 
 import type { ListedElement } from "../../core/browser.js";
 import { errorResult, isToolError, type ToolError, type ToolResult } from "../../core/index.js";
@@ -11,7 +10,7 @@ const SOURCE = "browser";
 
 interface Words {
   readonly advice: string;
-  /** How the sentence of the driver ends, which says the same: it is not said twice. */
+  /** The end of the driver's message, replaced by the advice. */
   readonly ending?: RegExp;
 }
 
@@ -51,7 +50,7 @@ export function isRefusal(error: unknown): error is ToolError {
   return error.reason !== "stale_ref" || (Array.isArray(near) && near.length > 0);
 }
 
-/** An act that was done and opened a dialog: no failure, but nothing goes on without an answer. */
+/** The act was done and opened a dialog. */
 export function isDoneWithDialog({ reason, details }: ToolError): boolean {
   return reason === "blocked_by_dialog" && details?.isDone === true;
 }

@@ -1,5 +1,4 @@
-// Other names and words that models use: one list for what is at the top of a call, inside
-// `request` and in the steps of a batch.
+// Other names that models use, for calls, `request` and batch steps.
 
 import { ACT_KINDS } from "./actions.js";
 
@@ -55,7 +54,7 @@ export const CALL_SPELLINGS = {
 
 type Meant = Readonly<Record<string, unknown>>;
 
-/** Kinds of act; `from`, `to` and the like come with the fields. */
+/** Fields such as `from` and `to` are in FIELD_SPELLINGS. */
 export const KIND_WORDS: Readonly<Record<string, Meant>> = {
   ...meaning({ kind: "click", doubleClick: true }, ["dblclick", "double_click"]),
   ...meaning({ kind: "click", button: "right" }, ["right_click"]),
@@ -72,7 +71,7 @@ export const KIND_WORDS: Readonly<Record<string, Meant>> = {
   ...meaning({ kind: "scrollIntoView" }, ["scroll", "scroll_to", "scroll_by"]),
   scroll_into_view: { kind: "scrollIntoView" },
   ...meaning({ kind: "scrollIntoView" }, ["scroll_page", "mouse_wheel", "wheel"]),
-  // The direction is read from the field that keys have, as `direction` is.
+  // `direction` is read as `key`.
   ...meaning({ kind: "scrollIntoView", key: "down" }, ["scroll_down"]),
   ...meaning({ kind: "scrollIntoView", key: "up" }, ["scroll_up"]),
   ...meaning({ kind: "scrollIntoView", key: "bottom" }, ["scroll_to_bottom", "scroll_to_end"]),
@@ -86,7 +85,7 @@ function meaning(meant: Meant, words: readonly string[]): Readonly<Record<string
   return Object.fromEntries(spelled.map((word) => [word, meant]));
 }
 
-/** `close` is an action of its own, which does the same. */
+/** `close` is also an action. */
 const KINDS_AS_ACTIONS = ACT_KINDS.filter((kind) => kind !== "close");
 
 export const ACTION_WORDS: Readonly<Record<string, Meant>> = {

@@ -1,4 +1,4 @@
-// The words behind `clawtools browser act` as the fields of one act.
+// Reads the words of `clawtools browser act` as the fields of one act.
 
 import { UsageError } from "../../failure.js";
 import { parseJson } from "../../flags.js";
@@ -8,7 +8,7 @@ const SAMPLE = "See `clawtools browser act --help`.";
 
 type Words = readonly string[];
 
-/** The fields that the words of a kind are, or how to read any number of words. */
+/** The fields that the words of a kind fill, or a function that reads any number of words. */
 const KINDS: Readonly<Record<string, Words | ((words: Words) => ToolArguments)>> = {
   click: ["ref"],
   clickCoords: ["x", "y"],
@@ -30,7 +30,6 @@ const KINDS: Readonly<Record<string, Words | ((words: Words) => ToolArguments)>>
   close: [],
 };
 
-/** Throws a UsageError; whether the fields are right is left to the tool. */
 export function readActWords(words: Words): ToolArguments {
   const [first = "", ...rest] = words;
   if (first.trimStart().startsWith("{")) {
@@ -63,7 +62,6 @@ function readFields(
   return Object.fromEntries(fields.map((field, index) => [field, rest[index]]));
 }
 
-/** undefined without words; an empty text is a word. */
 function joinWords(words: Words): string | undefined {
   return words.length === 0 ? undefined : words.join(" ");
 }
@@ -76,7 +74,6 @@ function readField(word: string): ToolArguments {
   );
 }
 
-/** Throws a UsageError. */
 export function readJsonObject(text: string): ToolArguments {
   const value = parseJson("The request", text);
   if (typeof value === "object" && value !== null) return { ...value };

@@ -7,7 +7,6 @@ import { inOwnWords } from "../../own-command.js";
 
 const LOCAL_HOSTS = ["localhost", "127.0.0.1", "::1"] as const;
 
-/** Refusals of the hosts that the flag allows. */
 const LOCAL = /^"(?:localhost|127\.0\.0\.1|\[?::1\]?)\.?" /;
 const ADD_FLAG = "To open a page of this machine, add --allow-local.";
 const OPEN_AGAIN =
@@ -25,7 +24,6 @@ export function allowLocal(
   return { ...options, config: { ...options.config, browser: { ...browser, ssrfPolicy } } };
 }
 
-/** On stderr. `isFromDaemon`: refused by the browser that another command keeps open. */
 export function hintLocal(
   { output, switches, ownCommand }: Pick<CommandCall, "output" | "switches" | "ownCommand">,
   {

@@ -1,5 +1,4 @@
-// The commands that drive a browser by hand. Each is one action of the tool `browser`: its words and
-// flags are the parameters of that action.
+// The commands that drive a browser by hand: each is one action of the `browser` tool.
 
 import { resolve } from "node:path";
 import { toPrintable } from "../../../lib/printable.js";
@@ -63,7 +62,6 @@ const NOT_OPEN = {
   isError: false,
 };
 
-/** One action; `words` are its operands as parameters. */
 function action(name: string, words: (call: CommandCall) => ToolArguments = () => ({})) {
   return async (call: CommandCall) => {
     const given = { action: name, ...readParameters(call), ...words(call) };
@@ -71,7 +69,6 @@ function action(name: string, words: (call: CommandCall) => ToolArguments = () =
   };
 }
 
-/** The same for a page that `--url` may name. */
 function view(name: string) {
   return async (call: CommandCall) =>
     await withPage(call, async (ask, given) =>
@@ -256,7 +253,6 @@ async function act(call: CommandCall): Promise<number> {
   return await callOnce(call, { given: { action: "act", request, ...readParameters(call) } });
 }
 
-/** A person who means a time would wait for the text until the call times out. */
 function warnOfNumber({ output }: CommandCall, text: unknown): void {
   const [, number = "", unit] = /^(\d+(?:\.\d+)?) ?(ms|s)?$/.exec(String(text)) ?? [];
   if (number === "") return;

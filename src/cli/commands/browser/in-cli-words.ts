@@ -1,5 +1,4 @@
-// Rewrites the tool's own messages for the command line: actions become commands, parameters become
-// flags. Page text never passes through here.
+// Rewrites messages of the tool for the command line. Page text never passes through here.
 
 import { flagOf } from "./parameters.js";
 
@@ -11,7 +10,7 @@ type Rule = readonly [
 const DIALOG =
   "answer it with `clawtools browser dialog accept` or `clawtools browser dialog dismiss`";
 
-/** In the order in which they are tried: whole sentences before words. */
+/** Tried in order: whole sentences before words. */
 const RULES: readonly Rule[] = [
   [/answer it with action dialog(?: and accept: true or false)?/, DIALOG],
   [

@@ -48,7 +48,6 @@ const COUNTS: readonly string[] = [
 /** The value of a switch where that is not `true`. */
 const MEANT: Readonly<Record<string, string>> = { efficient: "efficient" };
 
-/** Those that were given. Throws a UsageError. */
 export function readParameters(call: CommandCall): ToolArguments {
   const given = Object.entries(NAMES).map(([flag, name]) => [name, readFlag(call, flag)]);
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
@@ -65,7 +64,6 @@ export function flagOf(parameter: string): string | undefined {
   return flag === undefined ? undefined : `--${flag}`;
 }
 
-/** undefined when it was not given. */
 function readCount({ texts }: CommandCall, flag: string): number | undefined {
   const text = texts[flag];
   if (text === undefined) return undefined;

@@ -1,5 +1,4 @@
-// Prints a tool answer for a person: without the untrusted-content markers, which are for models, and
-// with the tool's own messages in command-line terms. Failures go to stderr.
+// Prints a tool answer for a person, in command-line terms and without the markers for models.
 
 import { toPrintable } from "../../../lib/printable.js";
 import { readText } from "../../../lib/read-field.js";
@@ -18,11 +17,10 @@ const TOOL_LINES = /^! .*$|\(waits for an answer to the \w+ d\d+: action dialog 
 const MAX_ERROR_CHARS = 4_000;
 
 export interface Printing {
-  /** The call was written with the parameters of the tool, and so are its hints. */
+  /** The call used the parameters of the tool, so its hints stay as they are. */
   readonly isRaw?: boolean;
 }
 
-/** The exit code. */
 export function printAnswer(
   call: CommandCall,
   answer: DaemonAnswer,
@@ -49,7 +47,6 @@ function listTexts({ content }: DaemonAnswer, own: InWords): string[] {
   });
 }
 
-/** A model sees the snapshot's image; a person gets its path. */
 function listOutput(answer: DaemonAnswer, own: InWords): string[] {
   const picture = readText(answer.details, "imagePath");
   return [...listTexts(answer, own), ...(picture === undefined ? [] : [`Picture: ${picture}`])];
@@ -78,7 +75,7 @@ function hint(call: CommandCall, { details, isFromDaemon }: DaemonAnswer): void 
   }
 }
 
-/** A name has no letters that a shell would read. */
+/** A profile name needs no shell quoting. */
 function toProfileHint(profile: string, ownCommand: string): string {
   const given = JSON.stringify({ action: "create-profile", profile });
   return `Here that is: ${ownCommand} browser call '${given}'`;

@@ -13,7 +13,6 @@ import type { DaemonAnswer } from "./daemon/message.js";
 import { printAnswer } from "./print-answer.js";
 import { withPage } from "./with-caller.js";
 
-/** Less the umask. */
 const FOLDER_MODE = 0o777;
 export const MAX_PATH_CHARS = 4_096;
 const TYPES: Readonly<Record<string, "png" | "jpeg">> = {
@@ -22,7 +21,7 @@ const TYPES: Readonly<Record<string, "png" | "jpeg">> = {
   ".jpeg": "jpeg",
 };
 
-/** Creates the folder. Throws a UsageError with the reason of the system. */
+/** Throws a UsageError with the reason of the system. */
 export async function saveAs(
   file: string,
   { answer, isMoved = false }: { readonly answer: DaemonAnswer; readonly isMoved?: boolean },
@@ -59,7 +58,6 @@ export async function saveScreenshot(call: CommandCall): Promise<number> {
   });
 }
 
-/** `[1] e12 button Save` for each number in the picture. */
 function listLabels(labels: unknown): string[] {
   if (!Array.isArray(labels)) return [];
   return labels.map((label: unknown) => {

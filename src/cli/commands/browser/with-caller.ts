@@ -1,5 +1,4 @@
-// How a command of `browser` calls the tool: in the command that keeps a browser open, else in a
-// toolkit of its own, whose browser ends with it.
+// Calls the tool in the command that keeps a browser open, else in a toolkit of its own.
 
 import { randomBytes } from "node:crypto";
 import { ToolError, type Toolkit } from "../../../core/index.js";
@@ -21,7 +20,6 @@ interface OneCall extends Printing {
   readonly isOwn?: boolean;
 }
 
-/** One call, and what it answered; with `isOwn` also where no browser is kept open. */
 export async function callOnce(
   call: CommandCall,
   { given, isOwn = false, ...printing }: OneCall,
@@ -34,7 +32,7 @@ export async function callOnce(
 
 type AskTool = (given: ToolArguments) => Promise<DaemonAnswer>;
 
-/** A page for the length of one command; without `url` the one that is kept open. */
+/** Opens a page for one command; without `url`, uses the one that is kept open. */
 export async function withPage(
   call: CommandCall,
   work: (ask: AskTool, given: ToolArguments) => Promise<number>,

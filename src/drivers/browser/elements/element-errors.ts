@@ -1,5 +1,4 @@
-// Why an element cannot be acted on, as errors of the port: one sentence, and the nearest elements that
-// are there.
+// Errors for elements that cannot be acted on.
 
 import type { ListedElement } from "../../../core/browser.js";
 import { ToolError } from "../../../core/index.js";
@@ -26,7 +25,6 @@ const NOW_WORDS: Readonly<Record<StaleWhy, string>> = {
   unknown: ": ",
 };
 
-/** Said at length here, because the code in pages is short. */
 const DISABLED_BY: ReadonlyMap<string | undefined, string> = new Map([
   ["pointer-events: none", ": a style of the page (pointer-events: none) lets no pointer reach it"],
 ]);
@@ -69,7 +67,6 @@ function describeNear(element: NearElement): string {
   return `${describe(element)}${place}`;
 }
 
-/** `by`: what disables it, from a colon on. */
 export function disabled(ref: string, by = ""): ToolError {
   return failed(`${shown(ref)} is disabled${by}; do first what makes the page enable it.`, {
     reason: "element_disabled",
@@ -77,7 +74,6 @@ export function disabled(ref: string, by = ""): ToolError {
   });
 }
 
-/** Of an element that is there, but not so that it can be acted on. */
 export function notActionable(
   ref: string,
   { bad, toListed }: { readonly bad: CheckBad; readonly toListed: ToListed },

@@ -1,5 +1,4 @@
-// Finds the element of a ref and looks whether it can be acted on; a ref that names nothing any more is
-// refused with the reason and the nearest elements that are there.
+// Finds the element of a ref and checks whether it can be acted on.
 
 import type { Frame } from "playwright-core";
 import type { CheckGood, Near, Purpose } from "../inpage/protocol.js";
@@ -49,7 +48,7 @@ export async function findElement(
     const locator = locateRef({ frame, engine: world.engine }, ref);
     return { frame, ref, locator, isArmed, ...point };
   }
-  // The frame had given this number, so it was another document of it.
+  // The frame knew this number once, so its document was replaced.
   if (answer.why === "unknown") return refuseStale({ text, why: "other_document" }, options);
   if (!STALE.includes(answer.why)) throw notActionable(text, { bad: answer, toListed });
   const why = answer.why === "detached" ? "detached" : "changed";
@@ -58,7 +57,6 @@ export async function findElement(
   throw staleRef({ ref: text, why, ...(now && { now }), near: answer.near.map(toNear) });
 }
 
-/** The number of a ref in this tab, and the frame that gave it; refused when it is of another tab, or gone. */
 export async function locateOwner(
   text: string,
   options: TabScope,
@@ -70,14 +68,13 @@ export async function locateOwner(
   const ref = parsed === undefined ? undefined : names.numberOf(parsed);
   const frame = ref === undefined ? undefined : ranges.ownerOf(ref)?.frame;
   if (ref === undefined || !frame) {
-    // One that this tab gave was of a page that is not there any more.
+    // The page that this tab had then is gone.
     return refuseStale({ text, why: tab ? "other_document" : "unknown" }, options);
   }
   if (frame.isDetached()) return refuseStale({ text, why: "detached" }, options);
   return { ref, frame };
 }
 
-/** Asks the page for what is nearest to an element that it does not know. */
 export async function refuseStale(
   stale: { readonly text: string; readonly why: StaleWhy },
   { world, memory, scope }: TabScope,

@@ -1,5 +1,4 @@
-// The listing of a tab with the documents of its iframes. A frame that does not answer in time is a gap
-// of the listing, never an endless wait.
+// Lists a tab with its iframes. A frame that does not answer in time is a gap in the listing.
 
 import type { Frame } from "playwright-core";
 import type { ListedElement, ListRequest, PageListing } from "../../../core/browser.js";
@@ -11,9 +10,9 @@ import { parseRef } from "./refs.js";
 import { type ElementScope, MAX_ELEMENTS } from "./tab-elements.js";
 import type { TabWorld } from "./tab-world.js";
 
-/** `main` is CSS too, for an element that is not a frame. */
+/** `main` can also be CSS, for an element that is not a frame. */
 const MAIN = /^(?:_?top|main(?:[ _-]?(?:frame|document|page))?|self|page)$/i;
-/** Of the time, for frames: a listing without some of them is better than none. */
+/** Share of the time spent on frames. */
 const FRAMES_PART = 0.4;
 const MAX_FRAMES = 40;
 const MAX_FRAME_DEPTH = 6;
@@ -68,7 +67,6 @@ async function askByRef(
   return refuseStale({ text, why }, options);
 }
 
-/** By the ref of its iframe, or by its CSS; some words mean the document around all of them. */
 export async function findFrame(selector: string, options: TabScope): Promise<Frame> {
   const { world, scope } = options;
   if (MAIN.test(selector.trim())) return world.page.mainFrame();
@@ -94,7 +92,6 @@ export interface FrameListing {
   readonly gaps: string[];
   readonly frames: Map<Frame, string>;
   isCut: boolean;
-  /** Iframes that no one looked into: there were too many, or they took too long. */
   leftOut: number;
 }
 
@@ -102,7 +99,7 @@ interface Listed {
   readonly listing: FrameListing;
   readonly request?: ListRequest;
   readonly scope: ElementScope;
-  /** By `performance.now()`: frames beyond it are left out. */
+  /** By `performance.now()`: later frames are left out. */
   readonly untilMs?: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Rows of the code in pages as elements of the port, and the last listings of a tab.
+// Turns rows of the page code into elements of the port, and keeps the last listings of a tab.
 
 import type { Frame } from "playwright-core";
 import type { ListedElement } from "../../../core/browser.js";
@@ -8,7 +8,7 @@ import type { FrameListing } from "./list-elements.js";
 import type { RefNames } from "./refs.js";
 
 const NO_STATES: readonly string[] = [];
-/** Only an address with one of these can hold a secret: a query, a user, a long word, a known place. */
+/** Addresses without any of these cannot hold a secret. */
 const MAY_HOLD_SECRET = /[?#@]|[\w-]{16}|^data:|hooks\./iu;
 const MAX_LISTINGS = 4;
 

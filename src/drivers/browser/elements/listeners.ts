@@ -1,5 +1,4 @@
-// Tells our code in the page which elements listen for clicks: no page can see who listens, only the
-// debugger can. Best effort; without it, elements are judged by role, attributes and pointer alone.
+// Marks elements with click listeners, which only the debugger can see. Best effort.
 
 import type { CDPSession, Page } from "playwright-core";
 import { LISTENED } from "../inpage/protocol.js";
@@ -20,7 +19,7 @@ const MARK = `function (...nodes) {
 }`;
 
 export interface ListenerMarks {
-  /** Marks every element that listens now. Never rejects. */
+  /** Never rejects. */
   mark(): Promise<void>;
 }
 
@@ -30,7 +29,7 @@ interface Connection {
 }
 
 interface Worlds {
-  /** Of the page: asking for listeners from our own world has crashed Chromium. */
+  /** Of the page: asking for listeners in our own world has crashed Chromium. */
   page?: number;
   own?: number;
   readonly known: Set<number>;
@@ -45,7 +44,7 @@ export function createListenerMarks(page: Page): ListenerMarks {
         const { session, worlds } = await opening;
         for (const one of worlds.values()) await markFrame(session, one);
       };
-      // A page that is going away, or a browser that allows no session.
+      // The page is closing, or the browser allows no session.
       await atMost(MAX_MS, work).catch(() => undefined);
     },
   };
@@ -56,7 +55,6 @@ async function connect(page: Page): Promise<Connection> {
   const worlds = new Map<string, Worlds>();
   session.on("Runtime.executionContextCreated", ({ context }) => {
     const frame = String(context.auxData?.frameId);
-    // Either of the two may come first.
     const found: Worlds = worlds.get(frame) ?? { known: new Set() };
     worlds.set(frame, found);
     if (context.auxData?.isDefault) found.page = context.id;
@@ -98,7 +96,6 @@ async function markFrame(session: CDPSession, { page, own, known }: Worlds): Pro
   await session.send("Runtime.releaseObjectGroup", { objectGroup: GROUP });
 }
 
-/** undefined for a node that is gone by now, or of another frame. */
 async function resolveNode(
   session: CDPSession,
   { node, own }: { readonly node: number; readonly own: number },

@@ -1,11 +1,10 @@
-// Refs such as e12: one counter for all tabs of a browser, and the numbers that documents give elements.
+// Refs such as e12: one counter for all tabs of a browser.
 
-/** Of those reported the oldest are forgotten; an element that is reported again then has another ref. */
+/** The oldest are forgotten first. */
 const MAX_NAMES = 200_000;
 
 export interface RefSource {
   next(): number;
-  /** Where it was given; undefined: nowhere. */
   tabOf(ref: number): RefTab | undefined;
 }
 
@@ -16,9 +15,7 @@ export interface RefTab {
 }
 
 export interface RefNames {
-  /** `e12`; the first time it is asked for, a number of the count goes to it. */
   nameOf(number: number): string;
-  /** undefined: this ref was not given by the page that is there. */
   numberOf(ref: number): number | undefined;
 }
 
@@ -49,7 +46,6 @@ export function createRefNames({ next }: Pick<RefSource, "next">): RefNames {
 
 export interface RefCount {
   next(targetId: string): number;
-  /** undefined: it was never given. */
   tabOf(ref: number): string | undefined;
 }
 
@@ -73,7 +69,6 @@ export function createRefCount(): RefCount {
 
 const SPELLING = /^\[?\s*(?:ref\s*[=:]\s*)?["']?@?(?:f[0-9]+)?(?:e|ax)?([0-9]{1,9})["']?\s*\]?$/iu;
 
-/** undefined for what is not a ref. */
 export function parseRef(text: string): number | undefined {
   const [, digits] = SPELLING.exec(text.trim()) ?? [];
   return digits === undefined ? undefined : Number(digits);

@@ -1,5 +1,4 @@
-// What the host knows of the elements of one tab: lists them over all frames, finds the frame of a
-// ref, and asks the code in the page. Acting is in page/.
+// The elements of one tab as the host sees them, over all frames.
 
 import type { Frame, Locator } from "playwright-core";
 import type { ListRequest, PageChange, PageListing } from "../../../core/browser.js";
@@ -14,14 +13,14 @@ export interface ElementScope {
 }
 
 export interface FindScope extends ElementScope {
-  /** In a document that is not a frame of another the guard is armed by the same question. */
+  /** In the main document, the same question also arms the guard. */
   readonly arm?: Arming;
 }
 
 export interface FoundElement {
   readonly frame: Frame;
   readonly ref: number;
-  /** By our own ref, for fill, select, files: resolves to the very element or to nothing. */
+  /** Resolves to exactly this element or to nothing. */
   readonly locator: Locator;
   readonly x: number;
   readonly y: number;
@@ -33,15 +32,14 @@ export interface FoundElement {
 
 export type ElementChanges = Omit<PageChange, "tab" | "events" | "isUnsettled">;
 
-/** All reject with the errors of the port: `stale_ref`, `element_covered`, `browser_timeout` … */
+/** All reject with the errors of the port. */
 export interface TabElements {
   list(request: ListRequest, scope: ElementScope): Promise<PageListing>;
-  /** Scrolls it into view and looks whether it can be acted on. Takes every spelling of a ref. */
+  /** Scrolls it into view and checks whether it can be acted on. */
   find(ref: string, purpose: Purpose, scope: FindScope): Promise<FoundElement>;
   watch(scope: ElementScope): Promise<void>;
-  /** What changed since `watch`, or since the last time it was asked. */
   changes(scope: ElementScope): Promise<ElementChanges>;
-  /** The frame in an iframe, by the ref or the CSS of that. Rejects with `frame_not_found`. */
+  /** The frame in an iframe, by its ref or CSS. Rejects with `frame_not_found`. */
   frame(name: string, scope: ElementScope): Promise<Frame>;
   nameOf(number: number): string;
   ask<Name extends OperationName>(

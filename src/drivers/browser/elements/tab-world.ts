@@ -1,5 +1,4 @@
-// The questions to the documents of one tab, one after the other where numbers are given, and what the
-// host remembers of them: who has which numbers, which iframe holds which frame.
+// Asks the documents of one tab, and remembers which frame has which numbers.
 
 import type { Frame, Page } from "playwright-core";
 import { isToolError } from "../../../core/index.js";
@@ -11,11 +10,11 @@ import { createRefNames, type RefNames, type RefSource } from "./refs.js";
 import type { ElementScope } from "./tab-elements.js";
 import { askFrame, locateNode, type WorldPlace } from "./world.js";
 
-/** Numbers to skip after a lost answer: the page may have used up to this many. */
+/** Numbers to skip after a lost answer. */
 const LOST_NUMBERS = 250_000;
 const INNER_FRAME_MS = 1_500;
 const SILENT_FRAME_MS = 300;
-/** Playwright's words for a frame or page that is gone. */
+/** Playwright's words for a closed frame or page. */
 const GONE = /detached|destroyed|closed|crashed/iu;
 
 export interface TabWorld extends Pick<WorldPlace, "engine"> {
@@ -30,19 +29,16 @@ export interface TabWorld extends Pick<WorldPlace, "engine"> {
     operation: Operations[Name]["asks"],
     scope: ElementScope,
   ): Promise<Operations[Name]["answers"]>;
-  /** The same for a frame inside the page: less time, and very little once it did not answer. */
+  /** A shorter limit for inner frames, shorter still for silent ones. */
   innerScope(frame: Frame, scope: ElementScope): ElementScope;
-  /** Only one at a time, because all take numbers of one counter. */
+  /** One at a time: all take numbers from one counter. */
   inTurn<Value>(work: () => Promise<Value>): Promise<Value>;
-  /** The frame in an iframe; undefined when it has none (yet). */
   contentOf(frame: Frame, iframeRef: number, scope: ElementScope): Promise<Frame | undefined>;
-  /** The number of the iframe that holds this frame; undefined when it was never listed. */
   holderOf(frame: Frame): number | undefined;
 }
 
 export interface TabWorldOptions {
   readonly page: Page;
-  /** The name that `registerWorld` was given for the page's context. */
   readonly engine: string;
   readonly refs: RefSource;
 }
@@ -64,7 +60,7 @@ export function createTabWorld({ page, engine, refs }: TabWorldOptions): TabWorl
       return answer;
     } catch (error) {
       if (givesNumbers && isStillThere(error)) ranges.lost(frame);
-      // Others may ask with less patience; that says nothing of the frame.
+      // A short limit says nothing about the frame.
       if (scope.timeoutMs >= INNER_FRAME_MS && !scope.signal.aborted) silent.add(frame);
       throw error;
     }
@@ -96,7 +92,7 @@ export function createTabWorld({ page, engine, refs }: TabWorldOptions): TabWorl
       const found = await readContentFrame({ frame, engine }, iframeRef, scope);
       if (!found) return undefined;
       frames.set(iframeRef, found);
-      // In an iframe that is another one by now nothing is what it was.
+      // The frame is in another iframe now, so its refs are void.
       if ((holders.get(found) ?? iframeRef) !== iframeRef)
         await ask<"renew">(found, { op: "renew" }, scope);
       holders.set(found, iframeRef);
@@ -106,7 +102,7 @@ export function createTabWorld({ page, engine, refs }: TabWorldOptions): TabWorl
   };
 }
 
-/** The document may go on and give numbers. One that is gone, or did not understand, gave none. */
+/** A document that timed out may still hand out numbers. */
 function isStillThere(error: unknown): boolean {
   if (isToolError(error)) return error.code === "timeout" || error.code === "aborted";
   return !(error instanceof Error && GONE.test(error.message));

@@ -1,5 +1,4 @@
-// What changed on a page since it was reported last, over all its frames. Of a new document what is in
-// it is reported instead, from its beginning.
+// Reports what changed on a page, over all frames; for a new document, its content.
 
 import type { Frame } from "playwright-core";
 import type { ListedElement, MovedElement } from "../../../core/browser.js";
@@ -10,7 +9,7 @@ import { isFrameRow, type ToListed } from "./listed-element.js";
 import { type ElementChanges, type ElementScope, MAX_ELEMENTS } from "./tab-elements.js";
 import type { TabWorld } from "./tab-world.js";
 
-/** Far more than is shown: so that what is not shown can be counted as it would be shown. */
+/** Far more than is shown, so that the rest can be counted. */
 const MAX_REPORTED = 1_000;
 const MAX_FIRST = 1_500;
 
@@ -44,7 +43,6 @@ export async function tellChanges(options: TabScope): Promise<ElementChanges> {
   return { isNewDocument: false, ...draft };
 }
 
-/** What is in a new document, with what is in its frames in the place of each. */
 async function tellDocument(
   { documentId, added, counts, nextRef }: ChangesAnswer,
   { world, memory, scope }: TabScope,
@@ -89,7 +87,7 @@ function add(options: {
     elements.push(now);
   }
   draft.moved.push(...moved.map((each) => toMoved(each, toListed)));
-  // What is focused in a frame makes the iframe the focused one outside.
+  // Focus inside a frame makes its iframe the focused element outside.
   if (focus && !isFrameRow(focus)) draft.focus = toListed(focus);
   if (scrolled) draft.scrolled ??= toScrolled(scrolled, toListed);
   draft.counts.added += counts.added;
@@ -127,7 +125,6 @@ async function addNewFrames(
   }
 }
 
-/** Frames that were reported: what changed in them, or all of it when they have another document. */
 async function addKnownFrames(options: TabScope & { readonly draft: Draft }): Promise<void> {
   const { world, memory, scope, draft } = options;
   for (const [frame, before] of [...memory.documents]) {
@@ -164,7 +161,6 @@ async function addWhole(
   draft.added.splice(index, 0, ...listing.elements.slice(0, MAX_REPORTED));
 }
 
-/** A frame that does not answer has nothing to tell; the page goes on without it. */
 async function orNothing<Value>(
   answer: Promise<Value>,
   { signal }: ElementScope,

@@ -1,5 +1,4 @@
-// The way into the world of our own code in a page: a selector engine, which Playwright runs apart from
-// the page's scripts. A question is a selector, the answer the text of an element that is nowhere.
+// Reaches our code in a page through a Playwright selector engine: the selector is the question.
 
 import { INPAGE_SOURCE } from "inpage:source";
 import { createHash } from "node:crypto";
@@ -12,7 +11,7 @@ import type { ElementScope } from "./tab-elements.js";
 const NAME_LENGTH = 8;
 const SELECTORS_BROKEN = "!";
 
-/** Another build in the same process has another name, so each finds its own code. */
+/** Each build in one process needs its own name. */
 export const ENGINE = `claw${createHash("sha256").update(INPAGE_SOURCE).digest("hex").slice(0, NAME_LENGTH)}`;
 
 export interface WorldPlace {
@@ -20,7 +19,7 @@ export interface WorldPlace {
   readonly engine: string;
 }
 
-/** Call before the first page opens. A context that existed before us needs an engine name of its own. */
+/** Call before the first page opens. A context that existed before needs its own engine name. */
 export async function registerWorld(selectors: Selectors, engine = ENGINE): Promise<void> {
   const content = `(() => { ${INPAGE_SOURCE}; return clawInpage.createEngine(); })()`;
   try {
@@ -31,19 +30,19 @@ export async function registerWorld(selectors: Selectors, engine = ENGINE): Prom
   }
 }
 
-/** Rejects with `browser_timeout`, `selector_invalid`, or as Playwright does when the frame is gone. */
+/** Rejects with `browser_timeout`, `selector_invalid`, or a Playwright error. */
 export async function askFrame<Name extends OperationName>(
   { frame, engine }: WorldPlace,
   operation: Operations[Name]["asks"],
   scope: ElementScope,
 ): Promise<Operations[Name]["answers"]> {
-  // encodeURIComponent leaves the single quote, which opens a string in Playwright's selectors.
+  // encodeURIComponent keeps the single quote, which opens a string in Playwright's selectors.
   const question = encodeURIComponent(JSON.stringify(operation)).replaceAll("'", "%27");
   const text = await within({ ...scope, what: "the page to answer" }, () =>
     frame.locator(`${engine}=${question}`).textContent({ timeout: scope.timeoutMs }),
   );
   if (text === null || text.startsWith(SELECTORS_BROKEN)) throw toSelectorError(text ?? "");
-  // The code in the page is ours and cannot be reached by the page: what it says has the shape it says.
+  // Our own code wrote it, and the page cannot change it.
   return JSON.parse(text) as Operations[Name]["answers"];
 }
 

@@ -1,5 +1,4 @@
-// Whether an element can be acted on: the same element, of the right kind, enabled, in sight, not
-// covered. Also whether a text or selector is in sight, for `wait`.
+// Checks whether an element can be acted on; also whether a text or selector is visible, for `wait`.
 
 import { squeeze, words } from "./collect.js";
 import { type Box, boxesOf, findPoint, type Hit, hasSize, pictureOf } from "./hit.js";
@@ -37,11 +36,11 @@ import {
 import { isIn, parentOf } from "./tree/cursor.js";
 import { fieldOf } from "./tree/find.js";
 
-/** Where an element is put when what is over it may be a bar at an edge. */
+/** Tried when a bar at an edge may cover the element. */
 const OTHER_PLACES = ["start", "end", "nearest"] as const;
 const MAX_COVER_CHARS = 60;
 const POINTING: readonly Purpose[] = ["click", "hover", "check", "drag"];
-/** Purposes for which it must only be in sight. */
+/** The element must only be visible. */
 const LOOKING: readonly Purpose[] = ["look", "again", "aim", "drop"];
 const CLICKING: readonly Purpose[] = ["click", "check"];
 const TYPED_TYPES = words(
@@ -54,7 +53,7 @@ export type LookUp =
   | { readonly element: Element | undefined; readonly why: "detached" | "changed" | "unknown" };
 
 export interface RefLookUp {
-  /** `changed`: the element is there with another role, name or context. */
+  /** `changed`: it is there with another role, name or context. */
   lookUp(ref: number): LookUp;
   rowOf(element: Element): Row;
   near(ref: number): { readonly now?: Near; readonly near: readonly Near[] };
@@ -67,7 +66,6 @@ interface Fault {
   readonly by?: Element | undefined;
 }
 
-/** Throws nothing: what is wrong is the answer. */
 export function check(asks: CheckOperation, refs: RefLookUp): CheckGood | CheckBad {
   const { element, why } = refs.lookUp(asks.ref);
   if (why || !element) return toBad({ why: why ?? "unknown" }, { asks, refs });
@@ -91,7 +89,7 @@ export function check(asks: CheckOperation, refs: RefLookUp): CheckGood | CheckB
   return toGood(element, hit.point);
 }
 
-/** The element, or the label of a field that has no box of its own to click on. */
+/** A field without a clickable box is clicked through its label. */
 function standIn(element: Element): Element {
   if (!isInput(element)) return element;
   if (isVisible(element) && findPoint(element).point) return element;
@@ -115,7 +113,7 @@ function isVisible(element: Element): boolean {
     visibilityProperty: true,
     contentVisibilityAuto: true,
   });
-  // An element of `display: contents` has no box; what is in it may have.
+  // With `display: contents` only its content has boxes.
   const hasNoBox = getComputedStyle(element).display === "contents";
   return (isSeen || hasNoBox) && boxesOf(element).length > 0;
 }
@@ -163,7 +161,7 @@ function bringIntoView(element: Element, target: Element): void {
   const [box] = boxesOf(target);
   const isInside =
     box && box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
-  // Also when it is inside: a box that scrolls may hide it.
+  // A scrolling box may hide it inside the viewport.
   if (!isInside || !findPoint(element, target).point) scrollTo(target, "center");
 }
 
@@ -198,7 +196,7 @@ function toGood(element: Element, point: { readonly x: number; readonly y: numbe
   return { isGood: true, ...point, box, tag: tagOf(element), type };
 }
 
-/** One without a name is named by what its tag says of it, else by how its text begins. */
+/** Elements without a name are described by id, class or text. */
 export function namedRow(element: Element, row: Row): Row {
   const said = ["id", "class"].map((name) => attributeOf(element, name) ?? "");
   const shown = said.find(Boolean) ?? squeeze(textOf(element) ?? "");
@@ -232,7 +230,7 @@ export function has({ texts, selector }: Asks<"has">): Answers<"has"> {
   };
 }
 
-/** With what is in open shadow roots, which `innerText` leaves out. */
+/** Includes open shadow roots, which `innerText` leaves out. */
 function seenText(root: Document | ShadowRoot): string {
   const own =
     root instanceof Document
@@ -241,7 +239,7 @@ function seenText(root: Document | ShadowRoot): string {
   return [own, ...shadowRootsOf(root).map(seenText)].join("\n");
 }
 
-/** undefined when it is not CSS. */
+/** undefined: not valid CSS. */
 function hasMatch(root: Document | ShadowRoot, selector: string): boolean | undefined {
   try {
     if ([...tree.findAll(root, selector)].some(isVisible)) return true;

@@ -1,4 +1,4 @@
-// Small collections and texts: values read once for a key, lists under a key, sets of words.
+// Small helpers for maps, word lists and spaces.
 
 interface Memory<Key, Value> {
   get(key: Key): Value | undefined;

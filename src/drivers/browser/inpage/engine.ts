@@ -1,5 +1,4 @@
-// The engine that Playwright calls: a question in, an element with the answer as its text out; or a ref
-// in, its element out.
+// The Playwright selector engine: a question gives an element with the answer as text, a ref its element.
 
 import { boxes, offset } from "./answers/boxes.js";
 import { changes, list, near } from "./answers/list.js";
@@ -15,7 +14,7 @@ import { isRenamed } from "./refs/renamed.js";
 import { adjacent } from "./refs/typed-field.js";
 import { isAnElement, page } from "./tree/clobbered.js";
 
-/** Of what holds more than five texts Playwright does not take all apart for its log. */
+/** Playwright does not log elements with more than five texts in full. */
 const NOTHING: readonly string[] = ["", "", "", "", ""];
 const REF = /^([en])([0-9]{1,9})$/;
 const WRONG_SELECTOR = "!";
@@ -51,7 +50,7 @@ type Answerers = {
 };
 
 interface Answer {
-  /** JSON text in and out. Throws for a question that no one answers. */
+  /** JSON text in and out. */
   answer(question: string): string;
   readonly refs: RefLookUp;
 }
@@ -63,7 +62,7 @@ function createAnswer(): Answer {
   return {
     answer: (question) => {
       state.listening.restore();
-      // The host asks, and speaks this protocol.
+      // The host speaks this protocol.
       const asks = JSON.parse(question) as { readonly op: OperationName };
       const answerer = answerers[asks.op] as ((asks: unknown) => unknown) | undefined;
       if (!answerer) throw new Error(`No operation ${asks.op}.`);

@@ -1,5 +1,5 @@
-// Puts values into fields. It is done here, in one step with the look whether the ref still names the
-// field, and with the setters of this world, which page scripts cannot replace.
+// Puts values into fields, in the same step as the ref check and with setters that page scripts
+// cannot replace.
 
 import { isCheckable, isDisabled, isTypable, type LookUp } from "./check.js";
 import { words } from "./collect.js";
@@ -98,7 +98,7 @@ export function choose(
   return { how: "chosen", labels: [...chosen].map((option) => option.label) };
 }
 
-/** Also of an element with another name than it was listed with: what was put may have changed it. */
+/** Accepts a changed name: our own input may have changed it. */
 export function readState({ ref }: { readonly ref: number }, find: Find): Answers<"state"> {
   const { element, why } = find(ref);
   if (!element || (why && why !== "changed")) {
@@ -123,7 +123,6 @@ type FoundOption =
   | { readonly isAmbiguous: false; readonly option: HTMLOptionElement | undefined }
   | { readonly isAmbiguous: true; readonly option: HTMLOptionElement };
 
-/** By value or by what people read, then the same without regard for case and blanks. */
 function findOption(options: readonly HTMLOptionElement[], wanted: string): FoundOption {
   const fold = (text: string) => text.replace(/\s+/g, " ").trim().toLowerCase();
   const byValue = (text: string) => options.find((option) => option.value === text);
@@ -164,7 +163,7 @@ function setInput(input: HTMLInputElement, value: string): PutAnswer {
   return { how: "set", value: input.value };
 }
 
-/** `14:05` and `14:05:00` are one time. */
+/** `14:05` equals `14:05:00`. */
 function isSame(input: HTMLInputElement, wanted: string): boolean {
   return input.value === wanted || (wanted !== "" && `${input.value}:00` === wanted);
 }
@@ -188,7 +187,7 @@ function focusOn(element: Element): void {
   }
 }
 
-/** With the focus a page may make something else of a field, or of the rows. */
+/** A page may replace the field when it gets the focus. */
 function focusStays(element: Element, findNow: () => LookUp): boolean {
   focusOn(element);
   const { element: now, why } = findNow();
@@ -204,7 +203,7 @@ function hasFocus(element: Element): boolean {
   );
 }
 
-/** The editing host of an element that is edited with others has the focus for all. */
+/** The editing host has the focus for everything inside. */
 function isHostOf(element: Element, active: Element): boolean {
   return isEditable(active) && isAround(active, element);
 }
@@ -223,7 +222,7 @@ function selectAll(element: Element): void {
 
 function moveToEnd(element: Element): void {
   if (isInput(element) || isTextArea(element)) {
-    // Inputs like number have no range to set, and throw.
+    // Inputs such as number throw on setting a range.
     getSelection()?.modify("move", "forward", "documentboundary");
     return;
   }

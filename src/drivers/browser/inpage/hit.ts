@@ -1,5 +1,4 @@
-// The element under a point, through open shadow roots, and a point where an element can be clicked.
-// Containment follows the flat tree: slots and shadow hosts count as parents.
+// The element under a point, and a point where an element can be clicked, through open shadow roots.
 import { squeeze, words } from "./collect.js";
 import { roleOf } from "./roles.js";
 import { interactivityOf } from "./row/interactive.js";
@@ -51,7 +50,7 @@ export type Hit =
   | { readonly point: Point; readonly by?: undefined }
   | { readonly point?: undefined; readonly by: Element | undefined };
 
-/** The innermost element at a point; undefined outside of the viewport. */
+/** The innermost element; undefined outside the viewport. */
 export function elementAt({ x, y }: Point): Element | undefined {
   let root: Document | ShadowRoot = document;
   let found: Element | undefined;
@@ -65,14 +64,14 @@ export function elementAt({ x, y }: Point): Element | undefined {
   }
 }
 
-/** It is in the element or its label, and not in something inside that takes clicks for itself. */
+/** Inside the element or its label, and not in an inner element with clicks of its own. */
 export function isFor(node: Node, element: Element): boolean {
   let other: Element | undefined;
   for (let at: Node | null = node; at; at = parentOf(at)) {
     if (at === element) {
       return !other || isSaidBy(other, element) || isAllOf(other, element) || !isAlone(element);
     }
-    // Of what it is made of is up to it.
+    // Parts of a shadow root belong to the host.
     if (isShadowRoot(at) && at.host === element) return true;
     if (!isAnElement(at)) continue;
     if (at instanceof HTMLLabelElement && at.control === element) return !other;
@@ -81,7 +80,7 @@ export function isFor(node: Node, element: Element): boolean {
   return false;
 }
 
-/** What the browser clicks when this node is clicked: the field of the label it is in. */
+/** What the browser clicks: the field of the label around the node. */
 export function controlAt(node: Node): Element | undefined {
   for (let at: Node | null = node; at; at = parentOf(at)) {
     if (at instanceof HTMLLabelElement) return at.control ?? undefined;
@@ -89,7 +88,7 @@ export function controlAt(node: Node): Element | undefined {
   return undefined;
 }
 
-/** An entry of a menu that is all link, say: both are one for people. */
+/** Both have the same name, such as a menu entry that is one link. */
 function isSaidBy(inner: Element, element: Element): boolean {
   const [said, own] = [inner, element].map((each) =>
     squeeze(attributeOf(each, "aria-label") ?? textOf(each) ?? ""),
@@ -97,7 +96,7 @@ function isSaidBy(inner: Element, element: Element): boolean {
   return said !== "" && said === own && !hasAttributeOf(element, "aria-labelledby");
 }
 
-/** It holds nothing else, and is called nothing else: a button around an icon that is a button. */
+/** The element contains only `inner`, such as a button around an icon button. */
 function isAllOf(inner: Element, element: Element): boolean {
   const label = attributeOf(element, "aria-label");
   if (label !== null && label !== attributeOf(inner, "aria-label")) return false;
@@ -116,7 +115,6 @@ function isAlone(element: Element): boolean {
   return interactivityOf(element, { role, isPointer }).isInteractive;
 }
 
-/** Boxes of an element that have a size; those of its content when it has none itself. */
 export function boxesOf(element: Element): readonly DOMRect[] {
   const picture = pictureOf(element);
   const area = picture && boxOfArea(element, picture);
@@ -131,7 +129,7 @@ export function hasSize({ width, height }: DOMRect): boolean {
   return width > 0 && height > 0;
 }
 
-/** A point of `place` where a click reaches the element, else the element that covers it. */
+/** A point in `place` where a click reaches the element, else what covers it. */
 export function findPoint(element: Element, place = element): Hit {
   let by: Element | undefined;
   for (const box of boxesOf(place).slice(0, MAX_TRIED_BOXES)) {
@@ -172,7 +170,7 @@ export function pictureOf(element: Element): Element | undefined {
   return [...pictures].find((each) => isMatch(each, `[usemap="#${CSS.escape(name)}"]`));
 }
 
-/** undefined: it has no place of its own, as `default` has none. */
+/** undefined: an area without valid coordinates. */
 function boxOfArea(area: Element, picture: Element): DOMRect | undefined {
   const [box] = rectsOf(picture);
   const numbers = (attributeOf(area, "coords") ?? "").split(",").map(Number);

@@ -1,5 +1,4 @@
-// What is remembered while one question is answered: styles, labels, owners. The page cannot change
-// meanwhile.
+// What is remembered while one question is answered: styles, labels, owners.
 
 import { addTo, remember } from "./collect.js";
 import type { Context } from "./name/context.js";
@@ -21,7 +20,7 @@ import { parentElementOf } from "./tree/cursor.js";
 import { createStyles, type Styles } from "./tree/styles.js";
 import type { Marks } from "./walk/marks.js";
 
-/** Nodes that may be visited for all names of one question; beyond them names stay short. */
+/** Nodes visited for all names of one question; names stay short beyond it. */
 const NAME_WORK = 600_000;
 const DISABLED = "[aria-disabled=true],[inert]";
 const NONE: readonly HTMLLabelElement[] = [];
@@ -36,21 +35,20 @@ export interface Look {
   readonly itemTexts: Map<Element, string>;
   readonly labelsIn: Map<Element, string>;
   readonly groups: Map<Element, ReadonlyMap<Element, string>>;
-  /** What calendars show; null: it is none. */
+  /** Month of a calendar; null: not a calendar. */
   readonly months: Map<Element, string | null>;
   readonly headingsRead: Map<Element, Heading>;
   readonly textAt?: (node: Node) => string | undefined;
   readonly active: Element | null;
-  /** Something is open that keeps people from the rest, so what is hidden from them is out of reach. */
+  /** A modal is open, so what is hidden from people is out of reach. */
   hasModal(): boolean;
   hasDisabledGroups(): boolean;
   readonly withBoxes: boolean;
-  /** Of the document without its shadow roots, in their order, whether they are shown or not. */
   headings(): readonly Element[];
   nameWork: number;
 }
 
-/** What all of a document has to be gone through for, and what is the same while its tree is. */
+/** Needs a scan of the whole document, and holds until the document changes. */
 interface Relations extends Pick<Look, "owned" | "owners" | "hasDisabledGroups" | "headings"> {
   namingLabels(): NamingLabels;
 }
@@ -157,7 +155,7 @@ interface Labels {
   labelsOf(field: Element): readonly HTMLLabelElement[];
 }
 
-/** `inDocument`: those of the document, which need not be read for every question. */
+/** `inDocument`: cached labels of the document. */
 function createLabels(inDocument: () => NamingLabels): Labels {
   const trees = new Map<Tree, NamingLabels>();
   return {

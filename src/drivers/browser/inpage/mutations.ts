@@ -1,5 +1,4 @@
-// Notes where a document changed since the last report, also in shadow roots and fields, and which
-// elements the page moved.
+// Records where a document changed, also in shadow roots and fields, and which elements moved.
 import type { Listening } from "./page-state.js";
 import { observeRoots } from "./quiet.js";
 import {
@@ -23,18 +22,17 @@ const MAX_CHILDREN = 10_000;
 
 export interface Places {
   readonly changed: readonly Element[];
-  /** Only elements came or went here: to be read again when names are made of what is in it. */
+  /** Only children were added or removed. */
   readonly holders: readonly Element[];
 }
 
 export interface Mutations {
   observe(root: Document | ShadowRoot): void;
-  /** Since the last time; undefined: in too many places. */
+  /** Changes since the last call; undefined: too many. */
   take(): Places | undefined;
   takeMoves(): Moves;
 }
 
-/** `hear`: of everything that changed. */
 export function createMutations(
   { on }: Listening,
   hear: (records: readonly MutationRecord[]) => void,
@@ -150,7 +148,7 @@ interface Link {
   after: Node | null;
 }
 
-/** Undoes the records, the last one first. Empty when there is too much in it. */
+/** Undoes the records in reverse. Empty if there are too many children. */
 function orderBefore(parent: Node, records: readonly MutationRecord[]): readonly Node[] {
   const links = new Map<Node | null, Link>([[null, { before: null, after: null }]]);
   const put = (node: Node, before: Node | null, after: Node | null) => {

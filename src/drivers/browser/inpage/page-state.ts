@@ -1,4 +1,4 @@
-// What is remembered of a document from one question to the next, and our listeners at its window.
+// What is remembered of a document between questions, and our listeners on its window.
 import { createReactions, type Reactions } from "./duplicates/reactions.js";
 import { createTicks } from "./duplicates/ticks.js";
 import { createLooks, findActive, type Look } from "./look.js";
@@ -28,7 +28,6 @@ export interface PageState {
   readonly marks: Marks;
   readonly scrollAndFocus: ScrollAndFocus;
   readonly look: () => Look;
-  /** Surveys so far. */
   surveys: number;
   wholeAt: number;
   wholeMs: number;
@@ -37,7 +36,7 @@ export interface PageState {
 export function createPageState(): PageState {
   const listening = createListening();
   const quiet = createQuiet((records) => {
-    // Whatever takes the listeners away takes the root away too, and no input comes in between.
+    // A page that removes our listeners replaces the root too.
     if (records.some(({ target }) => target === document)) listening.restore();
   });
   const ticks = createTicks();
@@ -104,13 +103,13 @@ type Listener = (event: Event) => void;
 export interface Listening {
   on(type: string, listener: Listener): void;
   restore(): void;
-  /** They were gone once, so that scripts of the page may hear of an input before us. */
+  /** Page scripts may have received input before us. */
   wereLost(): boolean;
 }
 
 function createListening(): Listening {
   const kept: (readonly [string, Listener, capture: true])[] = [];
-  // Of a name that no page knows.
+  // Unknown to the page.
   const probe = `${Math.random()}`;
   let isHeard = false;
   let wereLost = false;

@@ -1,9 +1,8 @@
-// What the host asks of the code in a page, and what that answers; both travel as JSON text. The code in
-// the page and the host are compiled apart, so both sides import these types.
+// Questions of the host and answers of the code in pages, as JSON text. Both sides import these types.
 
 import type { Arming, ArmOperation, DisarmAnswer } from "./guard/guarded-events.js";
 
-/** A global of our own world, which no page can reach: the set of elements that listen for clicks. */
+/** A global of our isolated world: elements that listen for clicks. */
 export const LISTENED = "clawListened";
 
 /** One element; ref 0: none. */
@@ -18,10 +17,10 @@ export type Row = readonly [
   flags: number,
 ];
 
-/** Bits of `flags`. `frame`: the host puts the rows of its document below this one. */
+/** `frame`: the host lists its document below this row. */
 export const ROW_FLAGS = { interactive: 1, isNew: 2, frame: 4 } as const;
 
-/** An element that moved; with `order`: its children are in this order now. */
+/** With `order`: its children have a new order. */
 export interface Moved {
   readonly row: Row;
   readonly parent?: Row;
@@ -37,23 +36,21 @@ export type Purpose =
   | "check"
   | "files"
   | "drag"
-  /** The end of a drag: before the pointer is over it, and then, when the page may write on it. */
   | "aim"
   | "drop"
   | "look"
-  /** After it was clicked: the page may have answered to that. */
   | "again"
   | "scroll";
 
 export interface ListOperation {
   readonly op: "list";
-  /** Refs are numbers of one counter for the whole tab; the host hands out where to go on. */
+  /** The host continues one counter for the whole tab. */
   readonly firstRef: number;
   readonly maxElements: number;
   readonly selector?: string;
   readonly ref?: number;
   readonly withBoxes?: boolean;
-  /** What is new stays new. */
+  /** New elements stay new. */
   readonly isGlance?: boolean;
 }
 
@@ -64,7 +61,6 @@ export interface ListAnswer {
   readonly rows: readonly Row[];
   readonly nextRef: number;
   readonly isCut: boolean;
-  /** Tag names of hosts whose shadow roots are closed, where that can be known. */
   readonly closedRoots: readonly string[];
   readonly isMissing: boolean;
   readonly why: StaleWhy | null;
@@ -74,14 +70,11 @@ export interface ChangesAnswer {
   readonly documentId: string;
   readonly added: readonly Row[];
   readonly removed: readonly Row[];
-  /** The old ref number and the row now. */
   readonly changed: readonly (readonly [from: number, now: Row])[];
   readonly moved: readonly Moved[];
-  /** Has the focus now, and had it not when this was asked before. */
   readonly focus: Row | null;
-  /** `by`: what was scrolled, when it is not the page. */
+  /** `by`: the scrolled element, if not the page. */
   readonly scrolled: { readonly top: number; readonly ofPx: number; readonly by?: Row } | null;
-  /** Of all, also those beyond `maxReported`. */
   readonly counts: { readonly added: number; readonly removed: number; readonly changed: number };
   readonly nextRef: number;
 }
@@ -91,18 +84,17 @@ export interface CheckOperation {
   readonly firstRef: number;
   readonly ref: number;
   readonly purpose: Purpose;
-  /** When it is good the guard is armed for it at once. */
+  /** Arms the guard in the same question. */
   readonly arm?: Arming;
 }
 
 export interface CheckGood {
   readonly isGood: true;
-  /** In the viewport of the frame: where to click, and the box. */
+  /** The click point in the viewport of the frame. */
   readonly x: number;
   readonly y: number;
   readonly box: readonly [x: number, y: number, width: number, height: number];
   readonly tag: string;
-  /** Of inputs. */
   readonly type: string | null;
   readonly isArmed?: boolean;
 }
@@ -110,36 +102,36 @@ export interface CheckGood {
 export interface CheckBad {
   readonly isGood: false;
   readonly why: StaleWhy | "disabled" | "hidden" | "covered" | "wrong_kind";
-  /** Of `covered`: what is in the way. */
+  /** The covering element. */
   readonly by?: Row;
-  /** A piece of a sentence: "it is read-only"; `inside`: what covers it is in it. */
+  /** Such as "it is read-only"; `inside`: the cover is inside the element. */
   readonly hint?: string;
-  /** Of `changed`: the element as it is now; of `detached`: the one that replaced it. */
+  /** The changed element, or the one that replaced it. */
   readonly now?: Near;
   readonly near: readonly Near[];
   readonly nextRef: number;
 }
 
-/** One that may be meant instead; `place` such as `listitem "Coffee"`, when others have its name. */
+/** A suggestion; `place` such as `listitem "Coffee"` if its name is not unique. */
 export interface Near {
   readonly row: Row;
   readonly place?: string;
 }
 
-/** Puts a value into a field: at once where that is how the field works, else makes it ready for keys. */
+/** Sets the value directly where possible, else prepares the field for keys. */
 export interface PutOperation {
   readonly op: "put";
   readonly ref: number;
   readonly value: string;
   readonly appends?: boolean | undefined;
-  /** Whether a box is checked, not text. */
+  /** The value is for a checkbox. */
   readonly isFlag?: boolean | undefined;
 }
 
 export type PutAnswer =
-  /** It has the value; `input` and `change` were sent. */
+  /** It was set, with `input` and `change` events. */
   | { readonly how: "set"; readonly value: string }
-  /** It has the focus and its content is selected, or the cursor is behind it. */
+  /** It has the focus; the content is selected or the cursor is at the end. */
   | { readonly how: "type" }
   | { readonly how: "click"; readonly isChecked: boolean }
   | { readonly how: "refused"; readonly hint: string }
@@ -148,7 +140,6 @@ export type PutAnswer =
 export type ChooseAnswer =
   | { readonly how: "chosen"; readonly labels: readonly string[] }
   | { readonly how: "missing"; readonly value: string; readonly options: readonly string[] }
-  /** The value of the option with this label, and the label of another one. */
   | { readonly how: "ambiguous"; readonly value: string; readonly label: string }
   | { readonly how: "refused"; readonly hint: string }
   | { readonly how: "gone" };
@@ -165,7 +156,7 @@ interface OfRef<Name extends string> {
 
 export interface Operations {
   readonly list: Operation<ListOperation, ListAnswer>;
-  /** The changes since `watch`. `maxFirst`: of a document that was never listed. */
+  /** Since `watch`. `maxFirst`: for a document that was never listed. */
   readonly changes: Operation<
     {
       readonly op: "changes";
@@ -178,17 +169,17 @@ export interface Operations {
   >;
   readonly check: Operation<CheckOperation, CheckGood | CheckBad>;
   readonly arm: Operation<ArmOperation, { readonly isArmed: boolean }>;
-  /** From now on this document is known, and takes input also while it is young. */
+  /** Lets a new document take input. */
   readonly greet: Operation<
     { readonly op: "greet"; readonly guardName: string },
     { readonly isKnown: boolean }
   >;
   readonly disarm: Operation<{ readonly op: "disarm"; readonly guardName?: string }, DisarmAnswer>;
-  /** Starts recording mutations, for `quiet` and `changes`. Again: starts over. */
+  /** Starts recording mutations, for `quiet` and `changes`. */
   readonly watch: Operation<{ readonly op: "watch" }, { readonly documentId: string }>;
   readonly put: Operation<PutOperation, PutAnswer>;
   readonly focus: Operation<OfRef<"focus">, { readonly hasFocus: boolean }>;
-  /** Options of a select by value, label or text, or by `value=…` or `label=…` alone. */
+  /** Options by value, label or text, or `value=…`, `label=…`. */
   readonly choose: Operation<
     OfRef<"choose"> & { readonly values: readonly string[] },
     ChooseAnswer
@@ -201,12 +192,12 @@ export interface Operations {
       readonly isSelectorWrong: boolean;
     }
   >;
-  /** Whether a text that was begun in one field may go on in another. */
+  /** Whether a text may continue in the next field. */
   readonly adjacent: Operation<
     OfRef<"adjacent"> & { readonly nextRef: number },
     { readonly isAdjacent: boolean }
   >;
-  /** `fault`: why the browser would not send a form with it; "" when it would, or the field is empty. */
+  /** `fault`: why the browser would refuse to send it. */
   readonly state: Operation<
     OfRef<"state">,
     {
@@ -217,19 +208,18 @@ export interface Operations {
       readonly fault: string;
     }
   >;
-  /** `hasTimer`: a short one that the page set when it got an input. */
+  /** `hasTimer`: the page set a short timer on input. */
   readonly quiet: Operation<
     { readonly op: "quiet"; readonly guardName?: string | undefined },
     {
       readonly quietMs: number;
       readonly mutations: number;
-      /** It was changing all the time before `watch` already. */
+      /** It changed all the time before `watch`. */
       readonly wasBusy: boolean;
       readonly hasTimer: boolean;
       readonly readyState: "loading" | "interactive" | "complete";
     }
   >;
-  /** The boxes of what can be acted on and is in sight. */
   readonly boxes: Operation<
     { readonly op: "boxes"; readonly max: number },
     {
@@ -243,7 +233,6 @@ export interface Operations {
       readonly skipped: number;
     }
   >;
-  /** Elements like one that is not here: of another document, or of none. */
   readonly near: Operation<
     OfRef<"near"> & {
       readonly firstRef: number;
@@ -253,7 +242,7 @@ export interface Operations {
     },
     { readonly documentId: string; readonly near: readonly Near[]; readonly nextRef: number }
   >;
-  /** Converts a point of an iframe's document to this document; `by`: what covers the iframe there. */
+  /** Converts a point of an iframe to this document; `by`: what covers it. */
   readonly offset: Operation<
     OfRef<"offset"> & { readonly firstRef: number; readonly x: number; readonly y: number },
     {
@@ -265,7 +254,7 @@ export interface Operations {
       readonly nextRef: number;
     }
   >;
-  /** The iframe around this document became another one: no number counts any more. */
+  /** The iframe around this document was replaced, so all refs are void. */
   readonly renew: Operation<{ readonly op: "renew" }, { readonly isRenewed: true }>;
   readonly text: Operation<
     { readonly op: "text"; readonly selector?: string; readonly maxChars: number },

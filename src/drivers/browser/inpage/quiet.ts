@@ -1,21 +1,20 @@
-// How long a document has been still. Changes of `style` do not count: animations never end.
+// How long a document has been still. Style changes do not count: animations never end.
 import { HAS_TIMER } from "./guard/guarded-events.js";
 import type { Answers, Asks } from "./protocol.js";
 import { page } from "./tree/clobbered.js";
 
-/** A document that changed so often in so short a time before it was watched changes all the time. */
+/** This many changes in this time before `watch` mean it never rests. */
 const BUSY_TIMES = 5;
 const BUSY_MS = 150;
 
 export interface Quiet {
   observe(root: Document | ShadowRoot): void;
   begin(): void;
-  /** Another number as soon as anything changed, `style` too. */
+  /** Changes with every mutation, styles included. */
   stamp(): number;
   read(asks: Asks<"quiet">): Answers<"quiet">;
 }
 
-/** `hear`: of everything that changed, `style` too. */
 export function createQuiet(hear: (records: readonly MutationRecord[]) => void): Quiet {
   let lastAt = Number.NEGATIVE_INFINITY;
   let lastTimes: readonly number[] = [];

@@ -1,4 +1,4 @@
-// The role of an element: what the author says unless that cannot be, else what the tag says (HTML-AAM).
+// The role of an element: from the author where valid, else from the tag (HTML-AAM).
 
 import { words } from "./collect.js";
 import {
@@ -56,7 +56,7 @@ export const INTERACTIVE_ROLES = words(
 export const NAMED_BY_CONTENT = words(
   `${PRESSED} caption cell columnheader gridcell heading legend rowheader tooltip treeitem`,
 );
-/** What is in them is reported by their name alone, but for what can be acted on. */
+/** Their content is part of the name, except interactive elements. */
 export const CLOSED_ROLES = words(
   `${PRESSED} img meter progressbar scrollbar searchbox separator slider spinbutton textbox`,
 );
@@ -81,7 +81,7 @@ const KNOWN_ROLES: ReadonlySet<string> = new Set([
   ),
 ]);
 
-/** `generic` for what means nothing, or only marks a text. */
+/** `generic`: no meaning, or text markup only. */
 export function roleOf(element: Element): string {
   const role = meantRole(element);
   if (role !== "generic") return INLINE_ROLES.has(role) ? "generic" : role;
@@ -153,7 +153,7 @@ function isInSection(element: Element): boolean {
   return false;
 }
 
-/** Of the field that it means, when a click on it does what a click on that would do. */
+/** The role of its field, if clicking the label does the same. */
 function labelRole(label: Element): string {
   const field = fieldOf(label);
   return field === label ? "generic" : inputRole(field);

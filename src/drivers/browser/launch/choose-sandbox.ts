@@ -1,5 +1,4 @@
-// Whether Chromium's own sandbox can be on, and whether the browser has a window. The sandbox is off only
-// where the program would not start otherwise, or where the config says so; the reason is always reported.
+// Whether Chromium's own sandbox can be on, and whether the browser has a window.
 
 import { execFile } from "node:child_process";
 import { readFile, stat } from "node:fs/promises";
@@ -17,17 +16,13 @@ type NoSandboxReason = "root" | "config" | "no user namespaces";
 
 export interface SandboxWorld {
   readonly platform: NodeJS.Platform;
-  /** undefined where users have no number. */
   readonly userId: number | undefined;
-  /** undefined when the file does not exist. */
   readText(path: string): Promise<string | undefined>;
-  /** The permission bits and the owner; undefined when the file does not exist. */
+  /** Permission bits and owner. */
   readMode(path: string): Promise<{ readonly mode: number; readonly userId: number } | undefined>;
-  /** Whether this user can make a user namespace; undefined when it cannot be tried. */
   tryNamespace(): Promise<boolean | undefined>;
 }
 
-/** undefined: the sandbox is on. */
 export async function chooseNoSandbox(
   { path, noSandbox }: { readonly path: string; readonly noSandbox: boolean },
   world: SandboxWorld = thisSystem(),
@@ -35,7 +30,7 @@ export async function chooseNoSandbox(
   if (noSandbox) return "config";
   if (world.platform !== "linux") return undefined;
   if (world.userId === ROOT_USER) return "root";
-  // A helper that root has blessed needs no namespace of this user.
+  // A setuid helper owned by root needs no user namespace.
   const helper = await world.readMode(join(dirname(path), "chrome-sandbox"));
   if (helper !== undefined && helper.userId === ROOT_USER && (helper.mode & SET_USER_ID) !== 0) {
     return undefined;
@@ -60,7 +55,7 @@ function thisSystem(): SandboxWorld {
   };
 }
 
-/** In a container the switches may be on and the call refused all the same. */
+/** A container may refuse namespaces although the switches are on. */
 function tryNamespace(): Promise<boolean | undefined> {
   return new Promise((resolve) => {
     const options = { timeout: MAX_TRIAL_MS, killSignal: "SIGKILL" } as const;
@@ -83,7 +78,7 @@ export function chooseHeadless(
   return configured ?? !hasScreen(world);
 }
 
-/** Why a browser with a window cannot start here, and what to do; undefined when it can. */
+/** undefined: a browser with a window can start. */
 export function findScreenFault(
   headless: boolean,
   world: ScreenWorld = thisWorld(),

@@ -1,4 +1,4 @@
-// Ends a managed browser with everything it left, and what a dead process left of one.
+// Ends a managed browser with everything it left, and cleans up after dead processes.
 
 import type { BrowserContext } from "playwright-core";
 import type { Profile } from "../profiles/list-profiles.js";
@@ -27,9 +27,9 @@ interface EndRequest {
   readonly folder: string;
 }
 
-/** Never rejects: whatever could not be removed, the next start removes. */
+/** Never rejects: the next start removes what is left. */
 export async function endBrowser({ context, mark, scratch, folder }: EndRequest): Promise<void> {
-  // A browser that is gone or hangs does not close; its process tells.
+  // A hung browser does not close; its process is killed.
   await atMost(MAX_CLOSE_MS, () => context.close());
   if (mark !== undefined) {
     await endProcess(mark);
@@ -41,7 +41,7 @@ export async function endBrowser({ context, mark, scratch, folder }: EndRequest)
 
 async function endProcess(mark: MarkedProcess): Promise<void> {
   killProcess(mark);
-  // What it started goes with it, stopped or hung as it may be.
+  // Its children end with it.
   killGroup(mark);
   const tries = MAX_GONE_MS / LOOK_PAUSE_MS;
   for (let count = 0; count < tries && isAlive(mark); count++) {
@@ -56,7 +56,7 @@ interface ReclaimRequest {
 
 export type SharedNote = RunningNote & { readonly socketPath: string };
 
-/** The note of a running browser to share; undefined when none runs. Throws `browser_profile_held`. */
+/** The note of a running browser to share, if any. Throws `browser_profile_held`. */
 export async function reclaimProfile({
   profile,
   policyKey,
@@ -65,7 +65,7 @@ export async function reclaimProfile({
   if (note !== undefined) return assertShared(note, { profile, policyKey });
   await sweepScratch();
   const holder = await readHolder(profile.userDataDir);
-  // Chromium takes over what a dead one of this machine left; of another machine it does not.
+  // Chromium takes over a dead lock of this machine, but not of another one.
   if (holder?.isAlive) throw profileHeld(profile, { holder, why: "was not started by clawtools" });
   return undefined;
 }
@@ -78,20 +78,20 @@ function assertShared(note: RunningNote, { profile, policyKey }: ReclaimRequest)
   throw profileHeld(profile, { holder, why: why ?? NO_SOCKET });
 }
 
-/** Why a browser that runs cannot be shared, half a sentence; undefined when it can. */
+/** Half a sentence; undefined: it can be shared. */
 export function findShareFault(note: RunningNote, policyKey: string): string | undefined {
   if (note.policyKey !== policyKey) return "runs with another network policy";
   return note.socketPath === undefined ? NO_SOCKET : undefined;
 }
 
-/** Ends a browser whose owner is gone, although the pipe should have; the note of one that has an owner. */
+/** Ends a browser without an owner; returns the note of one that has an owner. */
 export async function endOrphan({
   folder,
 }: Pick<Profile, "folder">): Promise<RunningNote | undefined> {
   const note = await readNote(folder);
   if (note === undefined) return undefined;
   if (isAlive(note.browser) && isAlive(note.owner)) return note;
-  // Only the process that was noted, never another with its number.
+  // Only the recorded process, never another with the same pid.
   await endProcess(note.browser);
   await removeNote(folder, note.browser);
   await sweepScratch();

@@ -1,4 +1,4 @@
-// Finds the program of the browser: the configured one, else the first that is installed.
+// Finds the browser program: the configured one, else the first that is installed.
 
 import { constants } from "node:fs";
 import { access, open, realpath, stat } from "node:fs/promises";
@@ -50,12 +50,11 @@ const WINDOWS_PROGRAMS = [
 ];
 
 interface FoundBrowser {
-  /** Absolute. */
   readonly path: string;
   readonly from: "config" | "found";
 }
 
-/** Throws `unavailable` / `browser_missing` with what to install or set. */
+/** Throws `unavailable` / `browser_missing`. */
 export async function findBrowser(
   configured: string | undefined,
   given: Partial<SearchPlace> = {},
@@ -77,7 +76,7 @@ function thisMachine(): SearchPlace {
   return { platform: process.platform, environment: process.env, home: homedir() };
 }
 
-/** By its name or by what that leads to; with all of the machine as the root nothing else is left. */
+/** A root that is the whole machine excludes nothing. */
 async function isWritten(path: string, { root }: Pick<SearchPlace, "root">): Promise<boolean> {
   if (root === undefined || root === dirname(root)) return false;
   const [real, place] = await Promise.all(
@@ -93,12 +92,12 @@ async function isProgram(path: string): Promise<boolean> {
     await access(path, constants.X_OK);
     return (await stat(path)).isFile();
   } catch {
-    // Not there, or not for this user: the next place is tried, or it is reported.
+    // Missing, or not executable for this user.
     return false;
   }
 }
 
-/** Distributions put a script on the PATH that adds arguments; the program is in a folder of that name. */
+/** Some distributions put a script on the PATH; the program is in a folder of that name. */
 async function skipLauncher(path: string): Promise<string> {
   if (!(await isScript(path))) return path;
   const name = basename(path);
@@ -134,11 +133,10 @@ interface SearchPlace {
   readonly platform: NodeJS.Platform;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly home: string | undefined;
-  /** Where tools write: what is in it is never run. */
+  /** Tools can write here, so nothing in it is run. */
   readonly root?: string | undefined;
 }
 
-/** Absolute paths to try, in order. */
 export function listBrowserPlaces(place: SearchPlace): readonly string[] {
   if (place.platform === "darwin") return [...listMacPlaces(place), ...listOnPath(place)];
   if (place.platform === "win32") return listWindowsPlaces(place);
@@ -162,7 +160,7 @@ function listWindowsPlaces({ environment }: SearchPlace): string[] {
   );
 }
 
-/** A relative folder of the PATH would mean another program in every working folder. */
+/** Relative PATH entries depend on the working folder. */
 function listOnPath({ environment }: SearchPlace): string[] {
   const folders = (environment.PATH ?? "").split(":").filter((folder) => folder.startsWith("/"));
   return NAMES.flatMap((name) => folders.map((folder) => posix.join(folder, name)));

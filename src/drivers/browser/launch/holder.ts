@@ -1,4 +1,4 @@
-// Who holds the data of a profile: Chromium's own lock link, and our note about the running browser.
+// Who holds a profile: Chromium's lock link, and our note about the running browser.
 
 import { readFile, readlink, rename, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
@@ -18,12 +18,12 @@ export const SANDBOX_ON = "on";
 interface Holder {
   readonly host: string;
   readonly pid: number;
-  /** False also for one of another machine: it cannot be asked. */
+  /** False for other machines, which cannot be asked. */
   readonly isOfThisMachine: boolean;
   readonly isAlive: boolean;
 }
 
-/** undefined when the profile is free, or where Chromium makes no such link. */
+/** undefined: free, or a system where Chromium makes no link. */
 export async function readHolder(userDataDir: string): Promise<Holder | undefined> {
   const text = await readlink(join(userDataDir, LOCK_NAME)).catch(() => undefined);
   const [, host, pid] = LOCK_FORM.exec(text ?? "") ?? [];
@@ -37,7 +37,7 @@ export async function readHolder(userDataDir: string): Promise<Holder | undefine
   };
 }
 
-/** One that has ended, and whose end no one has asked for yet, holds nothing. */
+/** A zombie holds nothing. */
 function isRunning(pid: number): boolean {
   if (markProcess(pid).start !== undefined) return true;
   const canSeeStarts = markProcess(process.pid).start !== undefined;
@@ -80,7 +80,7 @@ export interface RunningNote {
   readonly socketPath?: string | undefined;
   readonly policyKey: string;
   readonly headless: boolean;
-  /** Of Chromium itself: `on`, else why it is off. Unknown in a note of an older version. */
+  /** `on`, or why Chromium's sandbox is off. */
   readonly sandbox?: string | undefined;
 }
 
@@ -104,12 +104,11 @@ export async function replaceFile(
   }
 }
 
-/** undefined when there is none, or what is there is none. */
 export async function readNote(folder: string): Promise<RunningNote | undefined> {
   try {
     return parseNote(JSON.parse(await readFile(join(folder, FILE_NAME), "utf8")));
   } catch {
-    // Not there, or half of it: then no one says that it runs, and starting finds out.
+    // Missing or damaged: starting will find out.
     return undefined;
   }
 }

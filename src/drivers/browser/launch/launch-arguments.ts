@@ -1,9 +1,8 @@
-// The arguments and the variables that a managed browser is started with. Those for the network come
-// from policy/.
+// Arguments and variables for a managed browser. Network flags come from policy/.
 
 const KINDS = ["--disable-features", "--enable-features"] as const;
 
-/** A test holds these to what Playwright itself gives. */
+/** Playwright's own list; a test compares them. */
 const BY_PLAYWRIGHT: Readonly<Record<Kind, readonly string[]>> = {
   "--disable-features": [
     "AimEnabled",
@@ -27,7 +26,7 @@ const BY_PLAYWRIGHT: Readonly<Record<Kind, readonly string[]>> = {
 };
 
 const BY_US: Readonly<Record<Kind, readonly string[]>> = {
-  /** No form data to the vendor, and no address-bar pages, which cost more CPU than the page itself. */
+  /** No form data to the vendor, and no address-bar pages, which cost CPU. */
   "--disable-features": [
     "AutofillServerCommunication",
     "WebUIOmniboxAimPopup",
@@ -46,11 +45,11 @@ const FIXED = [
   "--disable-session-crashed-bubble",
   "--hide-crash-restore-bubble",
   "--password-store=basic",
-  // Keys scroll at once: what an answer tells of it holds.
+  // Scrolling must end before the answer reports it.
   "--disable-smooth-scrolling",
 ];
 
-/** Arguments that would take away what the others promise. */
+/** They would undo our own arguments. */
 const REFUSED = [
   "--remote-debugging-port",
   "--remote-debugging-address",
@@ -71,7 +70,7 @@ const REFUSED = [
   "--enable-quic",
 ];
 
-/** Nothing else of our environment is the browser's business: keys and proxies least of all. */
+/** The browser must not get keys or proxies from our environment. */
 const VARIABLES = [
   "PATH",
   "HOME",
@@ -115,13 +114,13 @@ export function toLaunchArguments(source: ArgumentSource): string[] {
     ...(platform === "linux" ? ["--disable-dev-shm-usage"] : []),
     ...(headless ? ["--disable-gpu"] : []),
     ...(port === undefined ? [] : [`--remote-debugging-port=${port}`]),
-    // Ours come last, because of two equal ones the last counts.
+    // Ours come last: the last of two equal arguments counts.
     ...extraArgs.filter((argument) => !isRefusedArgument(argument) && !isFeatureArgument(argument)),
     ...netFlags,
   ];
 }
 
-/** An argument of `browser.extraArgs` that is left out; doctor tells it. */
+/** `doctor` reports refused arguments. */
 export function isRefusedArgument(argument: string): boolean {
   const [name = ""] = argument.trim().split("=");
   return !name.startsWith("--") || REFUSED.includes(name.toLowerCase());

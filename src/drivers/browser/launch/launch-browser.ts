@@ -1,5 +1,4 @@
-// Starts the browser of a managed profile. It is driven through a pipe, so it ends when this process
-// does, however that ends; other processes of ours join it by a socket.
+// Starts the browser of a managed profile. A pipe drives it, so it ends with this process.
 
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -46,7 +45,6 @@ export interface LaunchRequest {
   readonly noSandbox: boolean;
   readonly root: string;
   readonly extraArgs: readonly string[];
-  /** undefined: no port is opened. */
   readonly port: number | undefined;
   readonly policyKey: string;
   readonly random: RandomSource;
@@ -54,7 +52,7 @@ export interface LaunchRequest {
   readonly signal: AbortSignal;
 }
 
-/** Rejects with `unavailable` (`browser_missing`, `browser_start_failed`), `timeout` or the abort. */
+/** Rejects with `browser_missing`, `browser_start_failed`, a timeout or the abort. */
 export async function launchBrowser(request: LaunchRequest): Promise<Connection> {
   const { profile } = request;
   const { path } = await findBrowser(profile.executablePath, request);
@@ -108,14 +106,14 @@ async function startContext(
     return await within(limit, () => {
       launching = playwright.chromium.launchPersistentContext(profile.userDataDir, {
         ...{ executablePath, headless, args, timeout: timeoutMs },
-        // Chromium slows down a page that writes its history without a pause; without that no tab answers.
+        // Without this protection, a page that writes its history in a loop blocks every tab.
         ignoreDefaultArgs: ["--disable-ipc-flooding-protection"],
         chromiumSandbox: hasSandbox,
         artifactsDir: scratch.artifacts,
         env: toBrowserEnvironment(process.env, scratch.temporary),
         viewport: headless ? VIEWPORT : null,
         acceptDownloads: true,
-        // Signals are for the program around us to answer; the pipe ends the browser with it.
+        // The surrounding program handles signals; the pipe ends the browser.
         handleSIGINT: false,
         handleSIGTERM: false,
         handleSIGHUP: false,
@@ -129,13 +127,13 @@ async function startContext(
   }
 }
 
-/** One that comes after all has no one any more; nothing of it is to be left when the start has failed. */
+/** Closes a browser that starts after the call failed. */
 async function endLate(launching: Promise<BrowserContext> | undefined): Promise<void> {
   if (launching === undefined) return;
   await atMost(MAX_QUESTION_MS, async () => (await launching).close());
 }
 
-/** What is known only when it runs: its pid, its version, whether the port is really its own. */
+/** Facts that are known only when it runs. */
 async function settle(
   context: BrowserContext,
   started: {
@@ -151,7 +149,7 @@ async function settle(
   const mark = pid === undefined ? undefined : markProcess(pid);
   const { folder } = profile;
   await makeFolder(folder, FOLDER_MODE);
-  // Without a socket only this process can use the browser; the note says so.
+  // Without a socket only this process can use the browser.
   const joins = await serveJoins(context.browser(), folder).catch(() => undefined);
   const end = async () => {
     await joins?.close();
@@ -205,7 +203,7 @@ function startFailed(path: string, why: string, cause?: unknown): ToolError {
   });
 }
 
-/** Playwright's first line says only that it failed; what the program itself said is below it. */
+/** The message of the program is below Playwright's first line. */
 function findCause(error: unknown): string {
   const first = firstLine(error);
   const said = String(error instanceof Error ? error.message : error)
@@ -218,13 +216,13 @@ function findCause(error: unknown): string {
     : `${first} It said: ${toPrintable(telling, MAX_SAID_CHARS)}`;
 }
 
-/** A file in `folder` that becomes the program at `path`; `path` itself where that cannot be. */
+/** A start script that ends the browser with us; `path` itself if that is not possible. */
 async function tieToProcess(path: string, folder: string): Promise<string> {
   const setpriv = SETPRIV_PLACES.find(isExecutable);
   if (process.platform !== "linux" || setpriv === undefined) return path;
   const file = join(folder, FILE_NAME);
   const words = [setpriv, "--pdeathsig", "KILL", "--", path].map(shellQuote).join(" ");
   await writeFile(file, `#!/bin/sh\nexec ${words} "$@"\n`, { mode: FILE_MODE, flag: "wx" });
-  // Not on a file system from which nothing may be started.
+  // Not on a file system mounted noexec.
   return isExecutable(file) ? file : path;
 }

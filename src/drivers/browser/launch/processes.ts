@@ -1,5 +1,4 @@
-// Processes of this machine and the temporary folders of a browser run. A pid alone is never enough to
-// end a process: the number may have been given to another.
+// Processes and temporary folders of a browser. A pid alone never identifies a process: it is reused.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
@@ -12,7 +11,7 @@ import { isPidGone, isProcessGone, readOwnProcess, readProcessStart } from "../.
 const PID_FORM = /^\d{1,10}$/;
 const MAX_ROUNDS = 20;
 const PAUSE_MS = 25;
-/** Short: the browser makes a socket in it, whose path may have about a hundred characters. */
+/** Short, because socket paths are limited to about 100 characters. */
 const PREFIX = "clawtools-web-";
 const NAME_FORM = /^clawtools-web-(\d{1,10})-([0-9a-z]{1,20})-[A-Za-z0-9]{6}$/;
 const TEMPORARY_NAME = "t";
@@ -34,9 +33,9 @@ export function markProcess(pid: number): MarkedProcess {
   return { pid, start };
 }
 
-/** Rather alive when it cannot be known. */
+/** When in doubt, alive. */
 export function isAlive({ pid, start }: MarkedProcess): boolean {
-  // Starts that were not read from /proc are not comparable.
+  // Only start times from /proc are comparable.
   if (start === undefined || readProcessStart(process.pid) === undefined) {
     return !isPidGone(pid);
   }
@@ -47,7 +46,7 @@ export function killProcess(marked: MarkedProcess): void {
   if (marked.start !== undefined && isAlive(marked)) kill(marked.pid);
 }
 
-/** Also when the leader has ended: while a member lives, no other process can have its number. */
+/** Also when the leader ended: its number is not reused while a member lives. */
 export function killGroup(marked: MarkedProcess): void {
   const now = readProcessStart(marked.pid);
   if (marked.start === undefined || (now !== undefined && now !== marked.start)) return;
@@ -67,18 +66,18 @@ function readGroup(pid: number): number | undefined {
   try {
     return parseProcessStat(readFileSync(`/proc/${pid}/stat`, "latin1")).groupId;
   } catch {
-    // Gone, or a system that does not say.
+    // Gone, or not Linux.
     return undefined;
   }
 }
 
-/** Ends those that were started with this `TMPDIR`, and what they start meanwhile. Never rejects. */
+/** Ends processes with this `TMPDIR`, and what they start meanwhile. Never rejects. */
 export async function endOwnProcesses(temporary: string): Promise<void> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const left = listOwnProcesses(temporary);
     if (left.length === 0) return;
     for (const one of left) {
-      // Renderers hide their environment from other users' processes; their group tells them.
+      // Renderers hide their environment; their group identifies them.
       killGroup(one);
       killProcess(one);
     }
@@ -98,7 +97,7 @@ function readPids(): number[] {
   try {
     return readdirSync("/proc").flatMap((name) => (PID_FORM.test(name) ? [Number(name)] : []));
   } catch {
-    // Another system: nothing is known.
+    // Not Linux.
     return [];
   }
 }
@@ -108,13 +107,12 @@ function wasGiven(pid: number, temporary: string): boolean {
     const variables = readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");
     return variables.includes(`TMPDIR=${Buffer.from(temporary).toString("latin1")}`);
   } catch {
-    // Gone meanwhile, or another user's.
+    // Gone, or another user's.
     return false;
   }
 }
 
 export interface Scratch {
-  /** Absolute; holds the two others. */
   readonly folder: string;
   readonly temporary: string;
   readonly artifacts: string;
@@ -137,7 +135,7 @@ export async function removeFolder(folder: string): Promise<void> {
   });
 }
 
-/** What processes that are gone have left, browsers too. What cannot be removed is another user's. */
+/** Removes what dead processes left. */
 export async function sweepScratch(): Promise<void> {
   const names = await readdir(tmpdir()).catch((): string[] => []);
   const left = names.filter((name) => {

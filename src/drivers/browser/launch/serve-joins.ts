@@ -1,5 +1,4 @@
-// Lets other processes of this user join a browser driven by a pipe: a socket only its owner can open,
-// with one DevTools session per client.
+// Lets other processes of this user share the browser: a private socket, one DevTools session each.
 
 import { chmod, rm } from "node:fs/promises";
 import { createServer, type Socket } from "node:net";
@@ -11,10 +10,9 @@ const SOCKET_NAME = "join.sock";
 const SOCKET_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 const MAX_PATH_BYTES = 103;
-/** Far above the numbers that Playwright gives its own messages. */
+/** Above all ids that Playwright uses. */
 const FIRST_ID = 1_000_000_000;
 
-/** What Playwright sends over the pipe and hears from it. */
 interface Pipe {
   onmessage?: ((message: CdpMessage) => void) | undefined;
   send(message: CdpMessage): void;
@@ -25,7 +23,7 @@ interface Joins {
   close(): Promise<void>;
 }
 
-/** undefined where the socket cannot be: then only this process uses the browser. */
+/** undefined: no socket possible, so only this process uses the browser. */
 export async function serveJoins(
   browser: Browser | null,
   folder: string,
@@ -37,7 +35,7 @@ export async function serveJoins(
   if (pipe === undefined) return undefined;
   const relay = createRelay(pipe);
   const server = createServer(relay.add);
-  // The folder first: the socket gets its mode only once it is there.
+  // The socket gets its mode only after it exists.
   await chmod(dirname(socketPath), FOLDER_MODE);
   await rm(socketPath, { force: true });
   await new Promise<void>((resolve, reject) => {
@@ -55,7 +53,7 @@ export async function serveJoins(
   };
 }
 
-/** Playwright is pinned to one version; its pipe has no public name. */
+/** The pinned Playwright version has no public name for its pipe. */
 function findPipe(browser: Browser | null): Pipe | undefined {
   const toImpl = readField(readField(browser, "_connection"), "toImpl");
   if (typeof toImpl !== "function") return undefined;
@@ -77,7 +75,7 @@ function createRelay(pipe: Pipe) {
     try {
       pipe.send({ ...message, id: lastId });
     } catch {
-      // The browser is gone; its end closes the sockets too.
+      // The browser is gone; its end closes the sockets.
       asked.delete(lastId);
     }
   }
@@ -136,7 +134,7 @@ export function onMessages(socket: Socket, take: (message: CdpMessage) => void):
   let parts: string[] = [];
   socket.setEncoding("utf8").on("data", (part: string) => {
     parts.push(part);
-    // Joined only when a line is whole: a picture comes in hundreds of parts.
+    // Joined only when a line is complete: a picture comes in hundreds of parts.
     if (!part.includes("\n")) return;
     const lines = parts.join("").split("\n");
     parts = lines.splice(-1);

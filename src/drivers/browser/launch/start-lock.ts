@@ -1,5 +1,4 @@
-// One start or removal of a profile at a time, over all processes. Chromium's own lock does not do:
-// two that start at the same moment have been seen with the same data.
+// One start or removal of a profile at a time, over all processes: Chromium's own lock is too late.
 
 import { dirname, join } from "node:path";
 import { type Clock, type RandomSource, ToolError } from "../../../core/index.js";
@@ -15,7 +14,7 @@ export interface StartLockPorts {
   readonly owners: ProcessOwners;
 }
 
-/** Rejects with `conflict` / `browser_profile_held` when another process does not come to an end. */
+/** Rejects with `conflict` / `browser_profile_held`. */
 export function withStartLock<Value>(
   { profile, clock, random, owners }: StartLockPorts & { readonly profile: Profile },
   work: () => Promise<Value>,

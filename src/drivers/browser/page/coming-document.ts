@@ -1,5 +1,5 @@
-// Another document that the tab is about to get. Until it comes, or its loading is stopped, Chromium
-// lets no one ask the page that is there: all work on the tab waits for it, and not for ever.
+// A document that the tab is about to load. Until then Chromium blocks questions to the old page, so
+// all work waits, but not forever.
 
 import type { Frame, Page, Request } from "playwright-core";
 import { pause, tryBriefly } from "../session/within.js";
@@ -12,15 +12,13 @@ const MAX_KEPT_MS = 2_000;
 const KEPT_PART = 1 / 3;
 
 export interface ComingDocument {
-  /** Its address as it is reported; undefined when none is awaited. */
   address(): string | undefined;
-  /** Waits until it came; when the time is over, loading is stopped and that is reported. */
+  /** Waits for it; when the time is over, stops loading and reports that. */
   ready(time: WorkTime): Promise<void>;
-  /** Never rejects. */
   stop(): Promise<void>;
-  /** What was stopped since this was asked for last; for answers that tell no events. */
+  /** The last stopped load, for answers without events. */
   takeStopped(): string | undefined;
-  /** How many documents came so far. */
+  /** Documents loaded so far. */
   arrivals(): number;
 }
 

@@ -1,4 +1,4 @@
-// The page of one tab, as the port has it, with everything that listens to it from its first moment.
+// The page of one tab, with everything that listens to it from the start.
 
 import type { Response } from "playwright-core";
 import type { BrowserPage, BrowserTab, PageScope } from "../../../core/browser.js";
@@ -31,7 +31,6 @@ const OPTIONS = { waitUntil: "commit", timeout: 0 } as const;
 const NAVIGATE_MS = 20_000;
 const CLOSE_MS = 3_000;
 const SHORT_MS = 5_000;
-/** As Playwright says it. */
 const PAGE_CLOSED = "Target page, context or browser has been closed";
 
 export interface DrivenPage extends BrowserPage {
@@ -52,12 +51,12 @@ export function createBrowserPage(handle: PageHandle): DrivenPage {
     const how = await work.run({ ...limits, turn: "free" }, () =>
       dialogs.answer(request, request.dialogId),
     );
-    // In line: the page may ask the next thing at once.
+    // In line: the page may open another dialog at once.
     if (how === "answered") {
       return work
         .run({ ...limits, scope: left() }, (time) => change.read(time))
         .catch((error: Error) => {
-          // The answer was given, whatever came after it.
+          // The answer was given in any case.
           throw interruptedBy(error, { isDone: true });
         });
     }
@@ -79,7 +78,7 @@ export function createBrowserPage(handle: PageHandle): DrivenPage {
         inFlight.begin();
         pendingEvents.begin();
         await go(time).catch((error: unknown) => {
-          // What was refused is said by the error, and so not again later.
+          // The error says it, so it is not repeated.
           if (error instanceof Error) pendingEvents.forget(error.message);
           throw error;
         });
@@ -102,7 +101,7 @@ export function createBrowserPage(handle: PageHandle): DrivenPage {
     act: createAct(handle, { ...parts, change, description }),
     answerDialog,
     navigate: ({ url, ...scope }) => {
-      // A page that is left anyway is not waited for; what was typed into one that stays is not lost.
+      // Navigation does not wait for a page it leaves, unless the document stays.
       const patience = isInDocument(handle.page.url(), url) ? "half" : "short";
       return travel({ ...scope, patience }, (time) =>
         navigate(handle, { url, time, tell, coming }),
@@ -172,7 +171,7 @@ function createPageParts(handle: PageHandle): PageParts {
     clock,
     tell,
     obstruct: work.obstruct,
-    // An input that the dialog interrupted may have left it armed.
+    // An interrupted input may have left the guard armed.
     released: guard.disarm,
   });
   const said = createConsoleRecords(handle);
@@ -182,7 +181,7 @@ function createPageParts(handle: PageHandle): PageParts {
   const choosers = createChoosers({ page, tell });
   const popups = createPopups(handle, tell);
   page.once("close", () => {
-    // Some work only waits, and would go on; the session, which knows why it closed, says it.
+    // Ends work that only waits; the session reports why the page closed.
     work.obstruct(new Error(PAGE_CLOSED));
     for (const part of [dialogs, said, popups]) part.close();
   });

@@ -1,5 +1,5 @@
-// Dialogs of a page. An alert and a question before leaving are accepted and reported; confirm and prompt
-// are held until someone answers, or dismissed when no one does. A page with a dialog answers nothing.
+// Dialogs of a page. Alerts and beforeunload questions are accepted; confirm and prompt wait for an
+// answer and are dismissed without one. A page with a dialog answers nothing else.
 import type { Dialog, Page } from "playwright-core";
 import type { Clock } from "../../../core/index.js";
 import { tryBriefly } from "../session/within.js";
@@ -23,11 +23,11 @@ interface DialogAnswer {
 }
 
 export interface Dialogs {
-  /** "armed": no dialog is open, so the one of the next act in this document gets the answer. */
+  /** "armed": no dialog is open; the next one in this document gets the answer. */
   answer(answer: DialogAnswer, dialogId?: string): Promise<"answered" | "armed">;
   isHeld(): boolean;
   held(): Pick<DialogFacts, "dialogId" | "type"> | undefined;
-  /** Two came at once: closing the tab as it is would end the browser. */
+  /** Two dialogs at once: closing the tab now would end the browser. */
   hasClashed(): boolean;
   forgetAnswer(): void;
   close(): void;
@@ -88,7 +88,7 @@ export function createDialogs(options: DialogsOptions): Dialogs {
     await settleDialog(current.dialog, answer);
     options.released();
   };
-  /** Chromium dismisses the first of two dialogs and the second cannot be answered: only navigation helps. */
+  /** Chromium dismisses the first and blocks on the second: only navigation helps. */
   const giveUp = (first: Held, second: DialogFacts) => {
     held = undefined;
     first.lift();
@@ -143,7 +143,7 @@ function chooseAnswer(
   return armed && armed.untilMs > nowMs ? armed : undefined;
 }
 
-/** The page may be gone by now, and with it the dialog. Without a text its own is what OK gives. */
+/** Never rejects: the dialog may be gone with its page. */
 function settleDialog(dialog: Dialog, { accept, promptText }: DialogAnswer): Promise<void> {
   return tryBriefly(() =>
     accept ? dialog.accept(promptText ?? dialog.defaultValue()) : dialog.dismiss(),

@@ -1,5 +1,4 @@
-// What can go wrong on a page, as the errors of the port. What a ref can be refused for is said in
-// elements/.
+// The errors of a page, except those about refs (see elements/).
 
 import { isToolError, ToolError, ToolInputError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
@@ -12,7 +11,6 @@ const MAX_SHOWN_LINES = 10;
 const CODE_TWICE = /^net::(\w+) \(\1\)$/;
 
 export interface DialogFacts {
-  /** `d1` … */
   readonly dialogId: string;
   readonly type: string;
   readonly message: string;
@@ -31,7 +29,7 @@ export function blockedByDialog(dialog: DialogFacts): ToolError {
   );
 }
 
-/** The same for work that was under way; `isDone` when it is known, `soFar` of what was cut short. */
+/** For work under way; `isDone` when known, `soFar` for partial work. */
 export function interruptedBy(
   error: Error,
   { isDone, soFar }: { readonly isDone?: boolean; readonly soFar?: string } = {},
@@ -90,7 +88,6 @@ export function optionNotFound(request: {
   );
 }
 
-/** `label`: of the option that has it as its value. */
 export function optionAmbiguous(request: {
   readonly ref: string;
   readonly value: string;
@@ -121,7 +118,7 @@ export function evaluateFailed(message: string, cause?: unknown): ToolError {
   });
 }
 
-/** Of a tab that shows what the browser shows of an address that could not be opened. */
+/** The tab shows an error page. */
 export const LEFT = "The tab has left the page before; navigate back returns to it.";
 
 export function navigationFailed(
@@ -184,7 +181,6 @@ export function selectorMissing(selector: string): ToolError {
   );
 }
 
-/** `ref`: what was clicked to open one. */
 export function chooserMissing(ref: string): ToolError {
   const message = `${shown(ref)} was clicked and opened no file chooser, so the page got no files; look what the click did, or give inputRef (the file input).`;
   return new ToolError("not_found", message, { reason: "chooser_missing" });
@@ -222,7 +218,7 @@ function keyUnknown(key: string): ToolError {
   );
 }
 
-/** The time was over when some of it was done: to do it again may do it twice. */
+/** Part of it was done, so repeating it may do it twice. */
 export function halfDone(what: string, error: unknown): unknown {
   if (!isToolError(error)) return error;
   const { code, reason, details } = error;
@@ -238,7 +234,7 @@ export function isTimeout(error: unknown): boolean {
   return isToolError(error) && error.reason === "browser_timeout";
 }
 
-/** What Playwright throws, in our words. A page that is gone is reported by the session, which knows why. */
+/** Playwright errors in our words. The session reports closed pages. */
 export function toPageError(error: unknown, what: string): unknown {
   if (isToolError(error) || isCrashMessage(error) || isClosedMessage(error)) return error;
   const [, key] = (error instanceof Error ? UNKNOWN_KEY.exec(error.message) : null) ?? [];

@@ -12,14 +12,14 @@ const MAX_EVENTS = 30;
 const QUOTING = /^A request was refused: /;
 const EARLY = "Earlier: ";
 const FIRST_BAD_STATUS = 400;
-/** In the words of Chromium, which tells it nowhere else. */
+/** Chromium reports this only on the console. */
 const NOT_OPENED = /^Not allowed to load local resource: (\S+)/;
 const MAX_AWAITED_MS = 700;
 
 export interface PendingEvents {
-  /** A function is called when the event is reported: a new tab has its address by then. Empty: skipped. */
+  /** A function is called when the event is reported; an empty text is skipped. */
   tell(event: string | (() => string)): void;
-  /** An error already said this; a matching event that comes a moment later is skipped too. */
+  /** The error said this already, so matching events are skipped. */
   forget(sentence: string): void;
   begin(): void;
   take(): readonly string[];
@@ -67,7 +67,7 @@ function isSame(event: string, sentence: string): boolean {
   return event.includes(sentence) || sentence.includes(event.replace(QUOTING, ""));
 }
 
-/** Until the function it returns is called. One line for all errors of an act: `errors` has them all. */
+/** Until the returned function is called. One line for all errors of an act. */
 export function followAct(handle: PageHandle, tell: PendingEvents["tell"]): () => void {
   const { page, clock, redactUrl } = handle;
   const beganMs = clock.now();
@@ -81,7 +81,7 @@ export function followAct(handle: PageHandle, tell: PendingEvents["tell"]): () =
     const status = response.status();
     if (status < FIRST_BAD_STATUS || !isOfMainFrame(response.request(), page)) return;
     const denial = handle.refusedBy(hostOf(response.url()));
-    // That was the filter, whose words are reported.
+    // The filter answered, and its own message is reported.
     if (denial && denial.atMs >= beganMs) return;
     tell(describeStatus(response));
   };
@@ -109,9 +109,9 @@ export function describeStatus(response: Response): string {
 }
 
 export interface Popups {
-  /** How many came so far. */
+  /** Popups so far. */
   count(): number;
-  /** From here to the end that it gives, tabs that no one in a page opened are reported too. */
+  /** Until the returned function is called, also counts tabs without an opener. */
   expectAny(): () => void;
   moreThan(count: number, time: WorkTime): Promise<void>;
   close(): void;
@@ -142,7 +142,7 @@ export function createPopups(handle: PageHandle, tell: PendingEvents["tell"]): P
     else tellCapped(cap);
     for (const goOn of waiting) goOn();
   };
-  // A link that is opened by the middle button, or with a key held down, has no opener.
+  // Tabs opened by the middle button or a modifier key have no opener.
   const onPage = (other: Page) => {
     if (expecting > 0 && other !== page) onPopup(other);
   };
@@ -187,6 +187,6 @@ function describePopup(handle: PageHandle, popup: Page): string {
   const at = url === "" || url === "about:blank" ? "" : ` at ${redactUrl(url)}`;
   const opened = id ? `A new tab opened: ${id}${at}.` : `A new tab opened${at}.`;
   const denial = refusedBy(hostOf(url));
-  // Its own answers would tell it, and no one may ask that tab.
+  // The new tab itself may never be asked.
   return denial ? `${opened} It shows nothing of it: ${denial.message}` : opened;
 }

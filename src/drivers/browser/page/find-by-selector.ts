@@ -7,7 +7,7 @@ import type { WorkTime } from "./page-work.js";
 const NO_CSS =
   /not a valid selector|Unexpected token|while parsing|Failed to execute 'querySelector/i;
 
-/** Throws `selector_invalid`, `element_not_found`: Playwright would wait for one to come. */
+/** Throws `selector_invalid`, `element_not_found`; does not wait. */
 export async function findBySelector(
   page: Page,
   { selector, time }: { readonly selector: string; readonly time: WorkTime },

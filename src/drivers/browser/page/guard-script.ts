@@ -1,5 +1,5 @@
-// The script at the start of every document: its listeners stand before those of the page. It knows
-// nothing itself; it asks the guard in our own world by an event whose name no one else knows.
+// The script at the start of every document, before those of the page. It asks the guard in our own
+// world by an event with a secret name.
 import {
   HAS_TIMER,
   IS_KNOWN,
@@ -9,17 +9,17 @@ import {
 } from "../inpage/guard/guarded-events.js";
 
 const YOUNG_MS = 1_000;
-/** Timers of the page up to that long are waited for: what it shows of an input often comes by one. */
+/** Short timers of the page often show the result of an input. */
 const MAX_TIMER_MS = 350;
-/** A timer is late by so much on a busy machine. */
+/** Tolerance on a busy machine. */
 const LATE_MS = 20;
 
 interface GuardScriptOptions {
-  /** Input to a document that has just come was meant for the one before. `pass` where people type too. */
+  /** Early input was meant for the previous document. `pass`: people type too. */
   readonly young: "stop" | "pass";
 }
 
-/** For `context.addInitScript`, before the first page. The name is a secret of this browser. */
+/** For `context.addInitScript`. */
 export function guardScript(guardName: string, { young }: GuardScriptOptions): string {
   const types = JSON.stringify([...POINTER_EVENTS, ...KEY_EVENTS]);
   return `(() => {
@@ -40,7 +40,7 @@ export function guardScript(guardName: string, { young }: GuardScriptOptions): s
   let isStopped = false;
   let isCounting = false;
   let dueMs = 0;
-  // Only while an input is answered: what a page sets at other times may go on for ever.
+  // Only during input: other timers may repeat forever.
   const countTimers = () => {
     if (isCounting) return;
     isCounting = true;

@@ -1,6 +1,4 @@
-// A page whose script runs without end answers no one. It is asked when work on it begins, next to the
-// work; when no answer comes in time and the browser itself is well, the page hangs and the work is not waited
-// for. What only the work itself keeps busy is left to the time of the work.
+// Detects a page whose script never ends: it does not answer a question while the browser itself does.
 
 import { pause } from "../session/within.js";
 import { pageHung } from "./errors.js";
@@ -8,24 +6,23 @@ import type { PageHandle } from "./page-handle.js";
 
 const ANSWER_MS = 2_000;
 const TELL_MS = 1_000;
-/** A browser that takes longer for a question of its own is slow, and its pages with it. */
+/** A browser slower than this is busy itself. */
 const WELL_MS = 250;
 
 interface Patience {
   readonly signal: AbortSignal;
-  /** The page may be busy for that long; less than what it takes to tell counts as that. */
+  /** How long the page may be busy. */
   readonly patienceMs: number;
 }
 
 /** Both reject with `page_hung`. */
 export interface HungWatch {
-  /** For ever pending otherwise, also when the signal ends. */
   during(patience: Patience): Promise<never>;
-  /** Until the page has answered; for work that leaves it, because no one can ask until the new one comes. */
+  /** Resolves when the page answered; for work that leaves the page. */
   before(patience: Patience): Promise<void>;
 }
 
-/** `isExcused`: something else keeps the page from answering, such as a dialog. */
+/** `isExcused`: something else blocks the page, such as a dialog. */
 export function createHungWatch(
   { page, clock, targetId }: PageHandle,
   isExcused: () => boolean,
@@ -37,7 +34,7 @@ export function createHungWatch(
   };
   const ask = () => {
     let hasAnswered = false;
-    // One that is gone is reported by others.
+    // Others report a closed page.
     const answered = page
       .mainFrame()
       .evaluate("0")

@@ -1,4 +1,4 @@
-// What only looks at a page: its elements, its text, pictures, what it said and asked for.
+// Reads a page without acting: elements, text, pictures, console, requests.
 
 import type { BrowserPage, ListRequest, PageListing } from "../../../core/browser.js";
 import { pause } from "../session/within.js";
@@ -34,7 +34,7 @@ export function createLooks(
       throw isTimeout(error) && count > MAX_ARRIVALS ? pageRestless(targetId, count) : error;
     });
   };
-  /** A page that shows nothing yet is waited for; what it still waits for is reported. */
+  /** Waits for a page that shows nothing yet. */
   const listLoaded = async (request: ListRequest, time: WorkTime): Promise<PageListing> => {
     const untilMs = clock.now() + Math.min(MAX_EMPTY_MS, time.leftMs() / 2);
     for (;;) {
@@ -57,7 +57,7 @@ export function createLooks(
   };
   return {
     tab: (scope) =>
-      // What it tells, it tells soon, also when no time is left for more.
+      // A short limit of its own, so that it works when the time is over.
       work.run(
         { scope: { signal: scope.signal }, defaultMs: SHORT_MS, what: "the tab", turn: "free" },
         ({ signal }) => description.read(signal),

@@ -1,5 +1,4 @@
-// Opens an address in the tab: what must not be opened is refused before, what the policy refused on
-// the way is reported by its rule, what cannot be opened by its cause.
+// Opens an address in the tab, and explains why one could not be opened.
 import type { Frame, Page, Request, Response } from "playwright-core";
 import { isToolError, ToolError } from "../../../core/index.js";
 import { hostOf } from "../policy/net-filter.js";
@@ -57,7 +56,7 @@ export function isInDocument(here: string, url: string): boolean {
   return hash !== "" && href.slice(0, -hash.length) === here.split("#")[0];
 }
 
-/** What is known to lead nowhere is refused while the page before is still there. */
+/** Refuses a bad host while the previous page is still open. */
 async function assertReachable(
   handle: PageHandle,
   { url, time }: { readonly url: string; readonly time: WorkTime },
@@ -66,7 +65,7 @@ async function assertReachable(
   const limit = { ...time.part(), what: "the host to be looked up" };
   await within(limit, () => handle.judgeUrl(url, time.signal)).catch(() => {
     assertLetOut(handle, { url, beganMs, isLeft: false });
-    // What cannot be judged now is judged on the way.
+    // Judged again on the way.
   });
 }
 
@@ -74,7 +73,7 @@ interface Going extends NavigateRequest {
   readonly go: () => Promise<Response | null>;
 }
 
-/** Gives null where no document came of it. */
+/** null: no document. */
 export async function navigateBy(handle: PageHandle, request: Going): Promise<Response | null> {
   const { url, tell } = request;
   const beganMs = handle.clock.now();
@@ -93,7 +92,7 @@ export async function navigateBy(handle: PageHandle, request: Going): Promise<Re
   }
 }
 
-/** What does not answer in time is stopped: until then no one could ask the page that is there. */
+/** Stops a load that takes too long: until then the old page cannot be asked. */
 async function go(handle: PageHandle, request: Going): Promise<Response | null> {
   const { time, coming } = request;
   const allMs = time.leftMs();
@@ -105,7 +104,7 @@ async function go(handle: PageHandle, request: Going): Promise<Response | null> 
   const attempt = () => within(limit, request.go);
   try {
     return await attempt().catch((error: unknown) => {
-      // The page of an earlier failure came late.
+      // The error page of an earlier failure came late.
       if (error instanceof Error && BY_ERROR_PAGE.test(error.message)) return attempt();
       throw error;
     });
@@ -131,7 +130,7 @@ function notAnswered(
   );
 }
 
-/** Redirects lead to other hosts: the last one that was asked for is the one that failed. */
+/** The last request is the one that failed, after redirects. */
 function followRequests(page: Page, url: string) {
   let last = url;
   let noteErrorPage: () => void = () => undefined;
@@ -148,7 +147,7 @@ function followRequests(page: Page, url: string) {
   page.on("framenavigated", onNavigated);
   return {
     last: () => last,
-    /** Resolves when the page comes by which the browser tells a failure; until then the tab takes no other. */
+    /** Resolves with the error page: until then the tab accepts no other address. */
     errorPage,
     close: () => {
       page.off("request", onRequest);
@@ -162,7 +161,7 @@ function isNetError(error: unknown): boolean {
   return NET_ERROR.test(error.message);
 }
 
-/** Throws, unless it is not a failure. */
+/** Throws unless it was no failure. */
 function judgeFailure(
   handle: PageHandle,
   failed: {
@@ -177,7 +176,7 @@ function judgeFailure(
   assertLetOut(handle, { url, beganMs, isLeft });
   const message = error instanceof Error ? error.message : "";
   if (INTERRUPTED.test(message)) {
-    // Of two attempts at the same address the first may have come through after all.
+    // The first of two attempts may have succeeded.
     if (message.includes(`another navigation to "${url}"`)) return null;
     tell("The page went on to another address by itself.");
     return null;
@@ -208,7 +207,7 @@ function judgeAnswer(
   tell(describeStatus(response));
 }
 
-/** Throws when the policy refused the host since then, or no one was reached there. */
+/** Throws if the policy refused the host, or it could not be reached. */
 function assertLetOut(
   handle: PageHandle,
   at: {

@@ -1,4 +1,4 @@
-// What an answer says happened: waits until the page is still, then asks for the changes and the title.
+// Waits until the page is still, then reads its changes and title.
 
 import type { Frame } from "playwright-core";
 import type { BrowserTab, PageChange } from "../../../core/browser.js";
@@ -24,7 +24,7 @@ const NOTHING: ElementChanges = {
 export interface Done {
   readonly frame?: Frame | undefined;
   readonly sinceMs?: number | undefined;
-  /** Called when the page is still, so that more is asked next to the changes. */
+  /** Called when the page is still. */
   readonly whenStill?: () => void;
 }
 
@@ -71,7 +71,7 @@ export function createChangeReader(
       else done?.whenStill?.();
       const [changes, tab] = await Promise.all([
         elements.changes(time.part(CHANGES_MS)).catch((error: unknown) => {
-          // What was to be done is done: a page that is large or busy is not a failure of it.
+          // The act is done: a slow page is not a failure.
           if (time.leftMs() === 0 || !isTimeout(error)) throw error;
           pendingEvents.tell("The page took too long to say what changed; snapshot lists it.");
           return NOTHING;
@@ -83,7 +83,7 @@ export function createChangeReader(
         if (isNews(last.title, tab.title)) pendingEvents.tell(`The title is now "${tab.title}".`);
       }
       const before = changes.isNewDocument ? undefined : last?.title;
-      // A title that a busy page gave late is not a new title.
+      // A late title of a busy page is not news.
       last = { url: tab.url, title: description.isTitleKnown() ? tab.title : before };
       return { ...changes, tab, events: pendingEvents.take(), isUnsettled };
     },
@@ -96,9 +96,8 @@ function isNews(before: string | undefined, now: string): boolean {
 }
 
 const MAX_TITLE_MS = 500;
-/** What Playwright says while another document is awaited. */
 const NO_TITLE = /^Loading \S+$/;
-/** Where Chromium shows why something could not be opened. */
+/** Chromium's own error page. */
 const ERROR_SCHEME = "chrome-error";
 
 export interface PageDescription {

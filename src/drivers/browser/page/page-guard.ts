@@ -1,5 +1,5 @@
-// Arms the guard around one input: in the document of the element for it, in all others against
-// everything, because a page may push another frame under the pointer.
+// Arms the guard around one input: for the element in its document, against everything in all others,
+// because a page may move another frame under the pointer.
 import type { Frame } from "playwright-core";
 import { isToolError } from "../../../core/index.js";
 import type { FoundElement } from "../elements/tab-elements.js";
@@ -36,7 +36,7 @@ export interface GuardOutcome {
   readonly strayed: number;
 }
 
-/** Everything that was sent was taken by the element; a document that it opened is good too. */
+/** All input reached the element, or opened another document. */
 export function isTaken({ own, strayed }: GuardOutcome): boolean {
   return own.stopped + strayed === 0 && (own.reached > 0 || !own.wasArmed);
 }
@@ -55,7 +55,7 @@ export function describeNothing(outcome: GuardOutcome | undefined, then: string)
     : `the focus was elsewhere, and ${then}`;
 }
 
-/** Of what was taken: what of the last key or click was not; undefined: nothing. */
+/** What part of the last key or click was held back; undefined: nothing. */
 export function describeLate(ref: string, { own }: GuardOutcome): string | undefined {
   if (own.why !== "late") return undefined;
   if (own.events.at(-1) === "!click")
@@ -64,15 +64,15 @@ export function describeLate(ref: string, { own }: GuardOutcome): string | undef
 }
 
 export interface PageGuard {
-  /** Looks at the element before the input, and arms by the same question where that can be. */
+  /** Checks the element and arms the guard in one question where possible. */
   find(ref: string, request: FindRequest): Promise<FoundElement>;
   around(request: GuardRequest, input: () => Promise<void>): Promise<GuardOutcome | undefined>;
   disarm(): Promise<void>;
-  /** Before an input that is for no element: documents take it that are there now. */
+  /** Before input without a ref. */
   greet(time: WorkTime): Promise<void>;
 }
 
-/** A cover often goes away by itself: a menu that closes, a note that fades. */
+/** Many covers disappear by themselves. */
 async function waitUncovered(
   look: () => Promise<FoundElement>,
   { clock, time }: Pick<PageHandle, "clock"> & { readonly time: WorkTime },
@@ -109,7 +109,7 @@ export function createPageGuard(handle: PageHandle): PageGuard {
     const asked = elements.ask<"arm">(frame, asks, time.part(isOwn ? undefined : OTHER_FRAME_MS));
     return (await (isOwn ? asked : asked.catch(() => undefined)))?.isArmed ?? false;
   };
-  /** Not under the signal of the work: it must happen however the work ended. */
+  /** Ignores the signal of the work: it must always run. */
   const disarm = async (frame: Frame): Promise<DisarmAnswer> => {
     const scope = { timeoutMs: DISARM_MS, signal: new AbortController().signal };
     const asks = { op: "disarm", ...(guardName && { guardName }) } as const;
@@ -123,7 +123,7 @@ export function createPageGuard(handle: PageHandle): PageGuard {
       const { purpose, time } = request;
       const look = () => elements.find(ref, purpose, { ...time.part(), arm: toArming(request) });
       return waitUncovered(look, { clock, time }).catch((error: unknown) => {
-        // A page that answers too late would stay armed.
+        // A late answer would leave it armed.
         if (time.signal.aborted || isTimeout(error)) void disarmAll();
         throw error;
       });
@@ -134,7 +134,7 @@ export function createPageGuard(handle: PageHandle): PageGuard {
       const [isArmed, ...armed] = await Promise.all(
         [own, ...others].map((frame) => arm(frame, request)),
       );
-      // One that did not answer now would keep everybody waiting a second time.
+      // Skip frames that did not answer.
       const watched = others.filter((_frame, index) => armed[index]);
       let answers: readonly DisarmAnswer[] = [];
       try {

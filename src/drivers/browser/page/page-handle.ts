@@ -1,5 +1,4 @@
-// What a page needs of the session that owns it: Playwright's page, the elements of the tab, the policy,
-// the folders for files. The session makes one handle a tab.
+// What a page needs from its session: Playwright's page, elements, policy and folders.
 
 import type { Page } from "playwright-core";
 import type { WholeBridge } from "../../../core/files/index.js";
@@ -9,17 +8,17 @@ import type { NetDenial } from "../policy/net-filter.js";
 import type { DownloadQuota } from "./files/downloads.js";
 
 export interface PageFolders {
-  /** Absolute. Files that are handed to pages lie below one of them. */
+  /** Absolute. */
   readonly uploadRoots: readonly string[];
-  /** Absolute: keys and databases of ours. No page gets a file of it, but for screenshots and PDFs. */
+  /** Absolute: our state. Pages get no file of it except screenshots and PDFs. */
   readonly closed?: string | undefined;
-  /** Absolute; the first is where downloads go when no path is said. */
+  /** Absolute; the first is the default. */
   readonly downloadRoots: readonly string[];
-  /** Absolute: screenshots and PDFs. Made when it is missing. */
+  /** Absolute: screenshots and PDFs. */
   readonly artifacts: string;
-  /** Absolute, of this user alone; removed when the browser ends. */
+  /** Absolute, private; removed when the browser ends. */
   readonly temporary: string;
-  /** Reads and writes below the roots, by the files it has judged and not by their names. */
+  /** Works on open files, so that a path cannot be swapped. */
   readonly files: Pick<WholeBridge, "openFile" | "writeFile">;
 }
 
@@ -31,18 +30,17 @@ export interface PageHandle {
   readonly quota: DownloadQuota;
   readonly evaluateEnabled: boolean;
   readonly clock: Clock;
-  /** The same as given to `guardScript` of the browser context; undefined when it was not installed. */
+  /** As given to `guardScript`. */
   readonly guardName?: string | undefined;
-  /** Throws `denied` or `invalid_input` for an address that must not be opened, else gives it in full. */
+  /** The full address. Throws `denied` or `invalid_input`. */
   assertUrl(url: string): string;
-  /** Whether the policy lets it out, without a connection; `refusedBy` knows why it rejects. */
+  /** Rejects if the policy refuses it; no connection is made. */
   judgeUrl(url: string, signal: AbortSignal): Promise<void>;
-  /** Replaces the secrets in an address. */
   redactUrl(url: string): string;
-  /** The newest refusal of this host (a name or `name:port`), while it is fresh. */
+  /** The newest recent refusal of this host (a name or `name:port`). */
   refusedBy(host: string): NetDenial | undefined;
   isCurrent(): boolean;
   tabIdOf(popup: Page): string | undefined;
-  /** How many tabs may be open, of a pop-up that was closed because it was one more. */
+  /** The tab limit, for a popup that was closed because of it. */
   capOn?(popup: Page): number | undefined;
 }

@@ -1,5 +1,4 @@
-// One piece of work on a page: one after the other, with a limit for all of it, ended at once by a
-// dialog that waits for an answer, a crash, or the tab's end. Nothing on a page may wait for ever.
+// Runs work on a page one after the other, with a time limit; a dialog, crash or close ends it at once.
 
 import { setMaxListeners } from "node:events";
 import type { PageScope } from "../../../core/browser.js";
@@ -9,27 +8,23 @@ import { atMost, tryBriefly, within } from "../session/within.js";
 import { interruptedBy, isTimeout, toPageError } from "./errors.js";
 import type { HungWatch } from "./hung-page.js";
 
-/** For keys and buttons to go up and guards to go away, before work that was ended is answered. */
+/** Time to release keys and guards after work ended. */
 const MAX_END_MS = 3_000;
-/** The same when the caller named a time, beyond that time; the rest goes on before the next work. */
+/** The same beyond a time that the caller named. */
 const REST_MS = 400;
-/** The next work waits for that long for what is left of one that was ended. */
+/** How long the next work waits for leftovers of an ended one. */
 const MAX_HELD_MS = 8_000;
-/** Parts of the time. */
 const PATIENCE = { all: 1, half: 0.5, short: 0 } as const;
 
 export interface WorkRequest {
   readonly scope: PageScope;
   readonly defaultMs: number;
   readonly what: string;
-  /** `free`: does not wait for others and runs next to a dialog. Default `line`. */
+  /** `free`: no waiting, and works next to a dialog. Default `line`. */
   readonly turn?: "line" | "free";
-  /** `any`: does not wait for another document that the tab is about to get. Default `ready`. */
+  /** `any`: does not wait for a document that is loading. Default `ready`. */
   readonly page?: "ready" | "any";
-  /**
-   * How long to wait for a busy page; `half` leaves time to load a page in its place. Default `all` where
-   * the caller named a time.
-   */
+  /** Share of the time to wait for a busy page. Default `all` if the caller named a time. */
   readonly patience?: keyof typeof PATIENCE;
   readonly interrupted?: (error: Error) => Error;
 }
@@ -38,17 +33,17 @@ export interface WorkTime {
   readonly leftMs: () => number;
   readonly allMs: number;
   readonly signal: AbortSignal;
-  /** For questions to the elements; `maxMs` when less than the rest is enough. */
+  /** For questions to the elements. */
   readonly part: (maxMs?: number) => ElementScope;
-  /** Around every call of Playwright. */
+  /** For every Playwright call. */
   readonly call: <Value>(what: string, work: () => Promise<Value>) => Promise<Value>;
-  /** The same around every input: when it rejects, what was begun has ended, and nothing comes later. */
+  /** For every input: when it rejects, no late input follows. */
   readonly step: <Value>(what: string, work: () => Promise<Value>) => Promise<Value>;
 }
 
 export interface PageWork {
   run<Value>(request: WorkRequest, work: (time: WorkTime) => Promise<Value>): Promise<Value>;
-  /** All work fails with this until it is lifted; the returned function lifts it. `navigable`: but for going elsewhere. */
+  /** Work fails until the returned function is called. `navigable`: navigation is allowed. */
   obstruct(error: Error, kind?: "navigable"): () => void;
 }
 
@@ -81,7 +76,7 @@ export function createPageWork({ clock, ready, watch }: PageWorkOptions): PageWo
     const isLined = request.turn !== "free";
     if (isLined) assertFree(request);
     const ended = new AbortController();
-    // Every question of the work listens to its end.
+    // Every question of the work listens to it.
     setMaxListeners(0, ended.signal);
     const timeoutMs = request.scope.timeoutMs ?? request.defaultMs;
     const limit = { timeoutMs, signal: request.scope.signal, what: request.what };
@@ -118,9 +113,9 @@ export function createPageWork({ clock, ready, watch }: PageWorkOptions): PageWo
         (own: unknown) => own,
       );
       if (isLined) rest = atMost(MAX_HELD_MS, async () => left);
-      // A page with a dialog answers nothing, so what is left of the work ends after the dialog.
+      // A page with a dialog cannot finish the rest now.
       const own = obstacles.size === 0 ? await atMost(endMs(), async () => left) : undefined;
-      // The work may know better what was not there in time.
+      // The work may know better what timed out.
       throw toPageError(isTimeout(error) && isTimeout(own) ? own : error, request.what);
     } finally {
       ended.abort();
@@ -148,10 +143,10 @@ export function createPageWork({ clock, ready, watch }: PageWorkOptions): PageWo
         assertFree(request);
         await before;
       };
-      // A dialog that comes while it waits ends the wait.
+      // A dialog ends the wait.
       const waited = within(limit, () => untilObstructed(wait, (error) => error));
       const turn = waited.then(() => race({ ...request, scope: left() }, work));
-      // The next one goes on whatever came of this one.
+      // A failure does not stop the next one.
       line = turn.catch(() => undefined).then(() => rest);
       return turn;
     },

@@ -23,7 +23,7 @@ const LEVELS = { debug: 0, log: 1, info: 1, warning: 2, error: 3 } as const sati
   ConsoleEntry["level"],
   number
 >;
-/** Playwright's words for the rest are plain ones. */
+/** All other types are `log`. */
 const LEVEL_OF: Readonly<Record<string, ConsoleEntry["level"]>> = {
   assert: "error",
   error: "error",
@@ -58,7 +58,7 @@ export function createConsoleRecords(
   let takeBack: () => void = () => undefined;
   const show = (text: string) => redactText(cutChars(text, MAX_TEXT_CHARS), redactUrl);
 
-  /** A page that floods its console would keep this process busy with nothing else: a pause. */
+  /** Pauses listening when a page floods its console. */
   const rest = () => {
     page.off("console", onConsole);
     const text = `More than ${MAX_A_SECOND} messages came within a second; some were left out.`;
@@ -103,7 +103,7 @@ export function createConsoleRecords(
   };
 }
 
-/** Pages write addresses into what they say, and secrets into addresses. */
+/** Messages contain addresses, and addresses secrets. */
 export function redactText(text: string, redactUrl: (url: string) => string): string {
   return text.replace(ADDRESS, redactUrl);
 }
@@ -150,7 +150,7 @@ export function createRequestRecords(
   const onFailed = (request: Request) => {
     const entry = byRequest.get(request);
     if (!entry) return;
-    // A document that becomes a file is given up by the page, and comes all the same.
+    // A document that becomes a download is not a failure.
     if (request.failure()?.errorText === GIVEN_UP && downloaded.has(request.url())) return;
     entry.failure = findDenial(request.url()) ?? request.failure()?.errorText ?? "failed";
   };
@@ -180,7 +180,7 @@ export function createRequestRecords(
 function createDenials({ page, refusedBy }: Source, tell: (event: string) => void) {
   const reported = new Set<string>();
   const onNavigated = (frame: unknown) => {
-    // The page that Chromium shows of a failure is not a new document of the site.
+    // Chromium's error page is not a new document.
     if (frame === page.mainFrame() && !page.url().startsWith(ERROR_PAGE)) reported.clear();
   };
   page.on("framenavigated", onNavigated);
@@ -225,7 +225,7 @@ function createRing<Entry>(maxEntries: number): Ring<Entry> {
   };
 }
 
-/** Without regard for case; every word must be there. */
+/** Every word, ignoring case. */
 function holdsWords(text: string, query: string | undefined): boolean {
   if (!query) return true;
   const folded = text.toLowerCase();

@@ -1,5 +1,4 @@
-// Waits until a page is still after an act: no changes for a short while, no content requests in flight,
-// no short timer of its own. Never until everything is loaded.
+// Waits after an act until the page is still: no changes, no content requests, no short timers.
 
 import type { Frame, Page, Request } from "playwright-core";
 import type { Answers } from "../inpage/protocol.js";
@@ -32,7 +31,7 @@ export async function settle(
   const { time, frame, inFlight } = request;
   const beganMs = clock.now();
   const restMs = QUIET_MS - (beganMs - (request.sinceMs ?? beganMs));
-  // What was just done may show after a moment only: that is waited for in any case.
+  // The page may react after a moment.
   await pause({ clock, ms: Math.max(0, Math.min(restMs, time.leftMs())), signal: time.signal });
   const frames = new Set([page.mainFrame(), ...(frame && !frame.isDetached() ? [frame] : [])]);
   for (;;) {
@@ -56,7 +55,7 @@ function chooseWait(
   if (inFlight.count() > 0) return LOOK_AGAIN_MS;
   let waitMs = 0;
   for (const answer of answers) {
-    // One that was loading before anything was done may load for ever.
+    // A page that loaded before the act may load forever.
     const isLoading = answer?.readyState === "loading" && inFlight.hasNavigated();
     if (!answer || isLoading) return LOOK_AGAIN_MS;
     const restMs = Math.ceil(QUIET_MS - answer.quietMs);
@@ -65,7 +64,7 @@ function chooseWait(
   return waitMs;
 }
 
-/** undefined while a document is exchanged for another, or the page is busy. */
+/** undefined: the document is being replaced, or the page is busy. */
 async function askQuiet(
   { elements, page, guardName }: PageHandle,
   frame: Frame,
@@ -84,11 +83,11 @@ async function askQuiet(
 }
 
 export interface InFlight {
-  /** From now on is counted: what began earlier may never end. */
+  /** Earlier requests do not count: they may never end. */
   begin(): void;
   count(): number;
   list(): readonly Request[];
-  /** A document was asked for by the main frame since `begin`, and has not come. */
+  /** The main frame is loading a document since `begin`. */
   isNavigating(): boolean;
   hasNavigated(): boolean;
 }
@@ -129,7 +128,7 @@ export function createInFlight(page: Page): InFlight {
   };
 }
 
-/** The document that was asked for is there; a page may also change its address by itself meanwhile. */
+/** The requested document arrived. */
 export function isThere(frame: Frame, request: Request): boolean {
   const plain = (url: string) => url.split("#")[0];
   return plain(frame.url()) === plain(request.url()) || frame.url().startsWith(ERROR_PAGE);
@@ -140,7 +139,7 @@ export function isOfMainFrame(request: Request, page: Page): boolean {
   try {
     return request.frame() === page.mainFrame();
   } catch {
-    // The frame of a request to a page that is not there yet cannot be asked for: it is the main one.
+    // The page does not exist yet, so it is its main frame.
     return true;
   }
 }

@@ -1,5 +1,4 @@
-// The address of a browser that runs already, as people write it: http or ws, with a password or a
-// token in it.
+// The address of a running browser: http or ws, possibly with a password or token.
 
 import { redactUrl, ToolInputError } from "../../../core/index.js";
 import { isLoopbackUrl } from "../profiles/list-profiles.js";
@@ -40,7 +39,7 @@ export function readCdpUrl(text: string): CdpAddress {
   };
 }
 
-/** A browser behind a forwarded port reports its own loopback: use the host that was asked. */
+/** Behind a forwarded port, the browser reports its own loopback address. */
 export function throughDoor(socketUrl: string, { url }: CdpAddress): string {
   if (!isLoopbackUrl(socketUrl.replace(/^ws/, "http"))) return socketUrl;
   const socket = new URL(socketUrl);

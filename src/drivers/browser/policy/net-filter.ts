@@ -1,14 +1,13 @@
-// The filtering proxy as browsers and pages see it: the flags that make it the only way out, and why a
-// host was not reached.
+// Browser flags for the filtering proxy, and why a host was not reached.
 
 import type { NetFilter } from "../../../core/browser.js";
 import { ToolError } from "../../../core/index.js";
 import { atMost } from "../session/within.js";
 
 const FRESH_MS = 2_000;
-/** Chromium goes past a proxy for this machine unless it is reported not to. */
+/** Chromium bypasses a proxy for loopback by default. */
 const ALSO_LOOPBACK = "<-loopback>";
-/** Names that take longer to look up are judged on the way, as all others are once more. */
+/** Slower lookups are judged on the way. */
 const MAX_JUDGE_MS = 1_000;
 /** `localhost.` is `localhost`. */
 const TRAILING_DOTS = /\.+$/;
@@ -16,15 +15,15 @@ const TRAILING_DOTS = /\.+$/;
 export interface NetDenial {
   readonly host: string;
   readonly port: number;
-  /** Of the port: `address_refused`, `host_refused` … */
+  /** Such as `address_refused`. */
   readonly reason: string;
-  /** One sentence that names the rule and the key that would allow it. */
+  /** Names the rule and the config key. */
   readonly message: string;
   readonly atMs: number;
   readonly isFailure?: true;
 }
 
-/** The newest refusal of this host (a name or `name:port`), while it is fresh. */
+/** The newest recent refusal of this host (a name or `name:port`). */
 export function findDenial(
   filter: Pick<NetFilter, "problems">,
   { host, nowMs }: { readonly host: string; readonly nowMs: number },
@@ -54,27 +53,27 @@ interface FilterAddress {
   readonly port: number;
 }
 
-/** In the order of their weight: without the first three pages reach this machine, or others by packets. */
+/** Without the first three, pages reach this machine or use UDP. */
 export function listNetFlags({ host, port }: FilterAddress): readonly string[] {
   const filter = `http://${host}:${port}`;
   return [
     `--proxy-server=${filter}`,
     `--proxy-bypass-list=${ALSO_LOOPBACK}`,
-    // WebRTC sends packets without asking a proxy. Older ones know the argument by its second name.
+    // WebRTC bypasses proxies. Older versions use the second name.
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
-    // Second walls: nothing was seen to go past the first ones without them.
+    // Extra safety.
     "--disable-quic",
     "--dns-prefetch-disable",
     `--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE ${host}`,
-    // What the browser asks for on its own account goes to the filter itself, which refuses it.
+    // The filter refuses the browser's own requests.
     `--gaia-url=${filter}`,
     `--component-updater=url-source=${filter}`,
     `--apps-gallery-update-url=${filter}/`,
   ];
 }
 
-/** For `browser.newContext`. WebRTC and WebTransport go past it: see ATTACHED_GUARD. */
+/** WebRTC and WebTransport bypass it: see ATTACHED_GUARD. */
 export function toContextProxy({ host, port }: FilterAddress): {
   readonly server: string;
   readonly bypass: string;
@@ -89,7 +88,7 @@ interface EarlyJudgement {
   readonly nowMs: () => number;
 }
 
-/** Throws `denied` in the words of the policy. */
+/** Throws `denied`. */
 export async function judgeEarly({ filter, url, signal, nowMs }: EarlyJudgement): Promise<void> {
   const beganMs = nowMs();
   await atMost(MAX_JUDGE_MS, () => filter.judge(url, { signal }));

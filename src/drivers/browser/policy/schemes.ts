@@ -1,24 +1,23 @@
-// Which addresses may be opened in a tab. Only http and https go through the filtering proxy; what is
-// of this machine (file:) or of the browser itself (chrome:, devtools:, view-source:) never reaches it.
+// Which addresses may be opened in a tab: only http and https go through the filtering proxy.
 
 import { ToolError, ToolInputError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 
 const MAX_SHOWN_CHARS = 200;
 const BLANK = "about:blank";
-/** `data:` holds its own content, and what that asks for goes through the proxy. */
+/** `data:` pages load everything through the proxy. */
 const OPEN_SCHEMES = ["http:", "https:", "data:"];
 const ADVICE: Readonly<Record<string, string>> = {
   "file:": " For files use the read tool, or serve them.",
   "javascript:": " Scripts are run by act with kind evaluate.",
 };
 const BLOB = /^blob:(?:https?:\/\/|null\/)/;
-/** `example.com`, `localhost:3000/x`, `[::1]:80`: people leave out the scheme. */
+/** `example.com`, `localhost:3000/x`, `[::1]:80`. */
 const BARE_HOST =
   /^(?:localhost|\[[\da-f:.]+\]|(?:[\p{L}\p{N}_-]+\.)+[\p{L}\p{N}-]+)(?::\d{1,5})?(?:[/?#]|$)/iu;
 const LOCAL_HOST = /^(?:localhost|\[|[\d.]+(?:[:/?#]|$))/i;
 
-/** Adds `https://`, or `http://` for this machine. Throws `browser_url_invalid`, `scheme_refused`. */
+/** Adds a missing scheme. Throws `browser_url_invalid`, `scheme_refused`. */
 export function readPageUrl(text: string): string {
   const written = text.trim();
   const full = BARE_HOST.test(written)
@@ -30,13 +29,13 @@ export function readPageUrl(text: string): string {
   return url.href;
 }
 
-/** Of a page that is there already, however it came: `chrome:` pages opened by a script, say. */
+/** Also judges pages that scripts opened. */
 export function isOpenUrl(href: string): boolean {
   if (href === "") return true;
   if (!URL.canParse(href)) return false;
   const { protocol, pathname } = new URL(href);
   if (OPEN_SCHEMES.includes(protocol)) return true;
-  // Chromium reads other names behind `about:` as its own pages.
+  // Chromium has other internal `about:` pages.
   return `${protocol}${pathname}` === BLANK || BLOB.test(href);
 }
 

@@ -1,4 +1,4 @@
-// The profiles as calls see them: listed, found, created and removed, in the folder of all profiles.
+// Lists, finds, creates and removes profiles.
 
 import { lstat, realpath, rename, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -27,7 +27,7 @@ const FOLDER = "browser";
 interface ProfilesSource extends StartLockPorts {
   readonly settings: BrowserSettings;
   readonly home: Home;
-  /** Whether a call may name this address; rejects with `denied`. */
+  /** Rejects with `denied` for an address that a call may not name. */
   readonly judge: (url: string, signal: AbortSignal) => Promise<void>;
   readonly removeConfigured: BrowserPorts["removeConfigured"];
 }
@@ -36,11 +36,11 @@ interface Profiles {
   list(): Promise<readonly Profile[]>;
   find(name: string | undefined): Promise<Profile>;
   create(request: Parameters<Browsers["createProfile"]>[0]): Promise<Profile>;
-  /** Throws `browser_profile_invalid` for one that a call cannot delete. */
+  /** Throws `browser_profile_invalid`. */
   assertDeletable(profile: Profile): void;
-  /** Throws `browser_profile_invalid` for one whose data is not ours. */
+  /** Throws `browser_profile_invalid` for an attached profile. */
   assertLocal(profile: Profile): void;
-  /** Ends a browser whose owner is gone; its data stays. Throws `browser_profile_held` for another. */
+  /** Ends an orphaned browser; keeps its data. Throws `browser_profile_held`. */
   release(profile: Profile): Promise<void>;
   remove(profile: Profile): Promise<void>;
 }
@@ -96,7 +96,7 @@ export function createProfiles(source: ProfilesSource): Profiles {
         ports: without(ports, profile.name),
       }));
       if (profile.source !== "config") return;
-      // Last: when the file cannot be written, the same call can be made again.
+      // Last, so that a failure can be retried.
       await removeConfigured?.(profile.name);
       settings = { ...settings, profiles: without(settings.profiles, profile.name) };
     },
@@ -112,7 +112,7 @@ function assertDeletable({ name, source, isDefault }: Profile): void {
   throw refused(`"${name}" is always there and cannot be deleted.`);
 }
 
-/** Of the config, only what clawtools itself keeps can be deleted: data elsewhere is the user's. */
+/** Data outside our folder belongs to the user. */
 function assertRemovable(
   { name, kind, folder, userDataDir }: Profile,
   removeConfigured: BrowserPorts["removeConfigured"],
@@ -158,12 +158,12 @@ async function removeProfileData(
   const found = await unlessMissing(lstat(folder));
   if (found === undefined) return;
   if (found.isSymbolicLink()) {
-    // Someone keeps the data elsewhere: the link is ours, what it leads to is not.
+    // The link is ours, its target is not.
     await unlink(folder);
     return;
   }
   if (!found.isDirectory()) throw notOurs(folder);
-  // By another name first: a browser that starts meanwhile finds nothing half removed.
+  // Renamed first, so that a browser never starts on half the data.
   const removed = join(base, `.removed-${random.hex(NONCE_BYTES)}`);
   await rename(folder, removed);
   await removeFolder(removed);
@@ -187,7 +187,7 @@ function notOurs(folder: string): ToolError {
 }
 
 interface Home {
-  /** Absolute. It need not be there yet. */
+  /** Absolute. */
   folder(): Promise<string>;
   close(): Promise<void>;
 }

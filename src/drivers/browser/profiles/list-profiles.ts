@@ -1,4 +1,4 @@
-// The profiles there are (configured, created, default): their names, colours and ports.
+// The configured, created and default profiles with their colours and ports.
 
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -36,7 +36,7 @@ export interface Profile {
   readonly isDefault: boolean;
   readonly kind: "managed" | "attached";
   readonly color: string;
-  /** Where it listens when it runs; what was configured counts before what it had last. */
+  /** The configured port, else the last one. */
   readonly cdpPort: number | undefined;
   readonly hasFixedPort: boolean;
   readonly cdpUrl: string | undefined;
@@ -44,7 +44,7 @@ export interface Profile {
   readonly attachOnly: boolean;
   readonly headless: boolean | undefined;
   readonly executablePath: string | undefined;
-  /** Of this profile alone, below the state folder; absolute. */
+  /** Absolute, below the state folder. */
   readonly folder: string;
   /** Absolute. */
   readonly userDataDir: string;
@@ -95,7 +95,7 @@ function toProfile({ settings, book, folder }: ProfileSource, { name, taken }: N
   const written = Object.hasOwn(settings.profiles, name) ? settings.profiles[name] : undefined;
   const created = Object.hasOwn(book.created, name) ? book.created[name] : undefined;
   const choice: ProfileChoice = written ?? created ?? {};
-  // An address for all is that of the one browser no one said more of.
+  // The address in the section itself belongs to the default profile.
   const cdpUrl =
     choice.cdpUrl ?? (isDefault && choice.cdpPort === undefined ? settings.cdpUrl : undefined);
   const own = join(folder, name);
@@ -124,7 +124,7 @@ export function isLoopbackUrl(text: string): boolean {
   return LOOPBACK_HOSTS.includes(hostname) || /^127(?:\.\d+){3}$/.test(hostname);
 }
 
-/** The first that no one has, else one by the number of those that are there. */
+/** The first unused colour. */
 export function chooseColor(taken: readonly (string | undefined)[]): string {
   const upper = taken.map((color) => color?.toUpperCase());
   const free = COLORS.find((color) => !upper.includes(color));
@@ -140,7 +140,7 @@ export function assertProfileName(name: string): void {
   );
 }
 
-/** Of a profile that has none. Throws `limit` / `browser_ports_full`. */
+/** Throws `limit` / `browser_ports_full`. */
 export function reservePort(name: string, profiles: readonly Profile[]): number {
   const taken = portsOfOthers(name, profiles);
   for (let port = FIRST_CDP_PORT; port <= LAST_CDP_PORT; port++) {
@@ -153,7 +153,7 @@ export function reservePort(name: string, profiles: readonly Profile[]): number 
   );
 }
 
-/** Chromium starts without a port that another program has, and does not say so. */
+/** Chromium silently starts without a port that is taken. */
 export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer().once("error", () => resolve(false));

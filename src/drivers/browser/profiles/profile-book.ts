@@ -1,5 +1,4 @@
-// The profiles that were created by calls, and the port that each profile had last: one small file in
-// the state folder, replaced as a whole.
+// The file with created profiles and last ports, replaced as a whole.
 
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -24,12 +23,12 @@ export interface BookContent {
 
 export interface ProfileBook {
   read(): Promise<BookContent>;
-  /** Changes of one process come one after another; of two processes at once the later one counts. */
+  /** One after another in this process; between processes the last change wins. */
   change(work: (content: BookContent) => BookContent): Promise<void>;
 }
 
 export interface BookOptions {
-  /** Absolute; made at the first change. */
+  /** Absolute. */
   readonly folder: string;
   readonly random: RandomSource;
 }
@@ -94,14 +93,14 @@ function readJson(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     return toRecord(JSON.parse(text));
   } catch {
-    // Reported by the caller, who knows the file.
+    // The caller reports the file.
     return undefined;
   }
 }
 
 function toRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  // A parse border: a JSON object, read key by key as unknown.
+  // A parse border: values stay unknown.
   return value as Readonly<Record<string, unknown>>;
 }
 

@@ -1,5 +1,4 @@
-// Connects to a browser that runs already. In our own context its pages go through the filter; in the
-// browser's own context, and on another machine, the policy is only advice.
+// Attaches to a running browser. The policy is enforced only in our own context on this machine.
 
 import type { Browser, BrowserContext } from "playwright-core";
 import type { NetFilter } from "../../../core/browser.js";
@@ -12,7 +11,7 @@ import type { Connection, Playwright } from "./connection.js";
 import { firstLine } from "./playwright-errors.js";
 import { atMost, within } from "./within.js";
 
-/** An init script for `context.addInitScript({ content })`. */
+/** For `context.addInitScript`. */
 export const ATTACHED_GUARD = `(() => {
   for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "RTCDataChannel", "WebTransport"]) {
     delete globalThis[name];
@@ -29,7 +28,7 @@ const VIEWPORT = { width: 1280, height: 720 };
 const MAX_ANSWER_BYTES = 1_000_000;
 const GOOD_STATUS = 200;
 
-/** `own`: new context behind the filter; `bare`: new one without it; `default`: that of the browser. */
+/** `own`: new context behind the filter; `bare`: without it; `default`: the browser's own. */
 export type AttachMode = "own" | "bare" | "default";
 
 interface AttachRequest {
@@ -43,7 +42,7 @@ interface AttachRequest {
   readonly signal: AbortSignal;
 }
 
-/** Rejects with `invalid_input`, `unavailable` / `browser_unreachable`, or the abort. */
+/** Rejects with `invalid_input`, `browser_unreachable`, or the abort. */
 export async function attachBrowser(request: AttachRequest): Promise<Connection> {
   const address = readCdpUrl(request.cdpUrl);
   const { socketUrl, isHeadless } = await findSocket(address, request);
@@ -58,7 +57,7 @@ export async function attachBrowser(request: AttachRequest): Promise<Connection>
     return {
       kind: "attached",
       context,
-      // In a person's browser tabs stay for the person to see.
+      // People keep their tabs.
       isOurs: mode !== "default",
       policy: mode === "own" ? "enforced" : "advisory",
       version: browser.version(),
@@ -111,7 +110,7 @@ async function connect(given: ConnectRequest): Promise<Browser> {
       return connecting;
     });
   } catch (error) {
-    // One that comes after all has no one any more.
+    // A late connection is closed.
     connecting?.then(disconnect).catch(() => undefined);
     throw error;
   }
@@ -137,7 +136,7 @@ async function openContext(browser: Browser, request: AttachRequest): Promise<Br
   return context;
 }
 
-/** Closes the contexts that are ours and leaves the browser as it is. Never rejects. */
+/** Closes only our contexts. Never rejects. */
 async function disconnect(browser: Browser): Promise<void> {
   await atMost(MAX_DISCONNECT_MS, () => browser.close());
 }
@@ -160,7 +159,7 @@ async function advisePolicy(
     try {
       await filter.judge(route.request().url(), { signal });
     } catch {
-      // The filter has noted why.
+      // The filter recorded why.
       await route.abort("blockedbyclient").catch(() => undefined);
       return;
     }
@@ -169,7 +168,7 @@ async function advisePolicy(
 }
 
 interface EndpointQuestion {
-  /** Someone has chosen the address, so it may be private. */
+  /** The configured host may be private. */
   readonly net: Pick<Net, "fetch">;
   readonly base: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -183,7 +182,7 @@ interface EndpointFacts {
   readonly isHeadless: boolean;
 }
 
-/** Rejects as the network does, or with an Error that says what came instead. */
+/** Rejects with what came instead. */
 async function readEndpoint(question: EndpointQuestion): Promise<EndpointFacts> {
   const facts = await readJson("/json/version", question);
   const socketUrl = readText(facts, "webSocketDebuggerUrl");
@@ -208,13 +207,13 @@ async function readJson(path: string, question: EndpointQuestion): Promise<unkno
 interface AddressTrial {
   readonly cdpUrl: string;
   readonly net: Pick<Net, "fetch">;
-  /** Rejects where the address may not be reached. */
+  /** Rejects for a refused address. */
   readonly judge: (url: string) => Promise<void>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** One sentence with what to do; undefined when someone answers. Rejects with the abort alone. */
+/** One sentence; undefined: it answers. Rejects only with the abort. */
 export async function findAddressFault(trial: AddressTrial): Promise<string | undefined> {
   try {
     await tryAddress(trial);
@@ -236,7 +235,7 @@ async function tryAddress({ cdpUrl, net, judge, timeoutMs, signal }: AddressTria
       await readEndpoint({ net, base, headers, search, timeoutMs, signal });
       return;
     }
-    // A socket is opened only to attach; whatever answers a plain request there is someone.
+    // Any answer to a plain request is enough here.
     await net.fetch({
       ...{ url: url.href.replace(/^ws/, "http"), headers, signal },
       limits: { timeoutMs, maxBytes: MAX_ANSWER_BYTES, maxRedirects: 0 },

@@ -1,5 +1,4 @@
-// From a profile to a connected browser: attached where it has an address, shared where it runs
-// already, else started.
+// Connects a profile: attaches to its address, shares its running browser, or starts one.
 
 import { connect, type Socket } from "node:net";
 import type { ConnectOverCDPTransport } from "playwright-core";
@@ -34,7 +33,6 @@ export interface ConnectSource extends StartLockPorts {
   readonly signal: AbortSignal;
 }
 
-/** Rejects with the errors of the port for a start. */
 export async function connectProfile(source: ConnectSource): Promise<Connection> {
   const { profile, settings } = source;
   if (profile.cdpUrl !== undefined) return attachByUrl(source, profile.cdpUrl);
@@ -108,7 +106,7 @@ async function attachToPort(source: ConnectSource): Promise<Connection> {
 async function attachByUrl(source: ConnectSource, cdpUrl: string): Promise<Connection> {
   const { profile, settings, playwright, filter, net, signal } = source;
   const { url } = readCdpUrl(cdpUrl);
-  // One that a person configured is theirs to choose; one that a call named is judged like a page.
+  // Addresses from the config are trusted; one that a call named is judged like a page.
   if (profile.source === "created") await filter.judge(url.href, { signal });
   const mode = chooseMode(source);
   if (mode !== "own" && settings.isPolicyStrict && !settings.attachDefaultContext) {
@@ -125,7 +123,7 @@ async function attachByUrl(source: ConnectSource, cdpUrl: string): Promise<Conne
     : connection;
 }
 
-/** A browser elsewhere cannot reach a filter on our loopback. */
+/** A remote browser cannot reach a filter on our loopback. */
 function chooseMode({ profile, settings }: ConnectSource): AttachMode {
   if (settings.attachDefaultContext) return "default";
   return profile.isRemote ? "bare" : "own";
@@ -145,7 +143,7 @@ interface JoinRequest {
   readonly signal: AbortSignal;
 }
 
-/** Rejects with what the socket or Playwright says, or the abort. */
+/** Rejects with the socket or Playwright error, or the abort. */
 async function joinBrowser(note: SharedNote, request: JoinRequest): Promise<Connection> {
   const { playwright, timeoutMs, signal } = request;
   const { browser: process, owner, port, sandbox, headless } = note;
@@ -188,7 +186,7 @@ function toTransport(socket: Socket): ConnectOverCDPTransport {
     send: (message) => sendMessage(socket, message),
     close: () => socket.destroy(),
   };
-  // Each in a task of its own, as Playwright's own transports do: it begins to listen in between.
+  // In separate tasks, as Playwright's own transports do.
   onMessages(socket, (message) => setImmediate(() => transport.onmessage?.(message)));
   socket.once("close", () => transport.onclose?.());
   return transport;

@@ -1,4 +1,4 @@
-// A browser that we are connected to, and the optional driver library that connects us.
+// A connected browser, and loading the optional driver library.
 
 import type { BrowserContext, BrowserType, Selectors } from "playwright-core";
 import type { BrowserPolicyForce } from "../../../core/browser.js";
@@ -8,9 +8,9 @@ import { loadPackage } from "../../../lib/system/load-package.js";
 export interface Connection {
   readonly kind: "managed" | "attached";
   readonly context: BrowserContext;
-  /** No one else opens tabs in it; in the others what we did not open is not ours to close. */
+  /** No one else uses its context, so all its tabs are ours. */
   readonly isOurs: boolean;
-  /** In a context that is not ours: the tabs that we opened there are closed when we let go. */
+  /** In a foreign context: closes our tabs at the end. */
   readonly closesOwnTabs?: boolean;
   readonly policy: BrowserPolicyForce;
   readonly pid?: number | undefined;
@@ -20,9 +20,9 @@ export interface Connection {
   readonly executablePath?: string | undefined;
   readonly noSandboxReason?: string | undefined;
   readonly sharedBy?: number | undefined;
-  /** A folder of this user alone, which goes with it; absolute. */
+  /** Absolute, private; removed at the end. */
   readonly temporary: string;
-  /** Ends a managed browser with all that it left, lets go of an attached one. Never rejects. */
+  /** Ends a managed browser, leaves an attached one running. Never rejects. */
   end(): Promise<void>;
 }
 
@@ -31,10 +31,10 @@ export interface Playwright {
   readonly selectors: Selectors;
 }
 
-/** Throws `unavailable` / `browser_missing` when the package is not installed. */
+/** Throws `unavailable` / `browser_missing`. */
 export async function loadPlaywright(): Promise<Playwright> {
   try {
-    // Its own types say what it is.
+    // Typed by the package itself.
     const { chromium, selectors } = loadPackage("playwright-core") as Playwright;
     return { chromium, selectors };
   } catch (error) {

@@ -1,4 +1,4 @@
-// The doctor of a browser profile: looks at everything that a start needs and starts nothing.
+// Checks everything that a start needs, and starts nothing.
 
 import { access, constants } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -19,7 +19,7 @@ const OPEN_PORT: BrowserFinding = {
 };
 
 export interface ExamineSource extends StatusSource {
-  /** Why no one can be attached to at the address of the profile; undefined when someone answers. */
+  /** undefined: a browser answers at the address of the profile. */
   readonly findAddressFault: () => Promise<string | undefined>;
 }
 

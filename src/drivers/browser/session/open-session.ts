@@ -1,4 +1,4 @@
-// A connected browser at work: its tabs, and its end as all waiting calls see it.
+// A connected browser: its tabs, and how waiting calls learn of its end.
 
 import { setMaxListeners } from "node:events";
 import type { BrowserStatus, BrowserTab, PageScope } from "../../../core/browser.js";
@@ -22,7 +22,7 @@ type TabNeeds = Omit<SessionTabsSource, "end">;
 export interface SessionSource extends Omit<TabNeeds, "guardName" | "engine"> {
   readonly profile: string;
   readonly playwright: Pick<Playwright, "selectors">;
-  /** Once, when the browser is gone without our doing; `wasReported` when someone waited and knows. */
+  /** When the browser is gone unexpectedly; `wasReported` if a waiting call was told. */
   readonly onGone: (facts: { readonly wasReported: boolean; readonly hadTabs: boolean }) => void;
 }
 
@@ -33,11 +33,11 @@ export interface Session {
   waiting(): NonNullable<BrowserStatus["waiting"]>;
   tabs(scope: PageScope): Promise<readonly BrowserTab[]>;
   newTab(scope: PageScope): Promise<Tab>;
-  /** Exactly or by the beginning of its id; undefined names the current one. */
+  /** By id or its beginning; undefined: the current tab. */
   find(targetId: string | undefined): Tab | undefined;
   focus(tab: Tab, scope: PageScope): Promise<BrowserTab>;
   use(tab: Tab): void;
-  /** It is closed; that its page says so may take a moment. */
+  /** Its close event may come later. */
   forget(tab: Tab): void;
   end(): Promise<void>;
 }
@@ -45,10 +45,10 @@ export interface Session {
 export async function openSession(source: SessionSource): Promise<Session> {
   const { connection, playwright, random } = source;
   const guardName = `x${random.hex(GUARD_NAME_BYTES)}`;
-  // A context that is not ours was there before us, and knows only names that come after it.
+  // An existing context only knows engines registered later.
   const engine = connection.isOurs ? ENGINE : `${ENGINE}${random.hex(ENGINE_NAME_BYTES)}`;
   await registerWorld(playwright.selectors, engine);
-  // People and other programs use a browser with a window, or one that is not ours.
+  // People also type in visible or foreign browsers.
   const young = connection.isOurs && connection.headless ? "stop" : "pass";
   await connection.context.addInitScript({ content: guardScript(guardName, { young }) });
   return createSession({ ...source, guardName, engine });
@@ -116,17 +116,16 @@ async function describeTab(
 
 export interface SessionEnd {
   isOver(): boolean;
-  /** Anyone who waits is informed when the browser is gone, whatever the driver library does. */
+  /** Rejects when the browser is gone. */
   race<Value>(work: () => Promise<Value>): Promise<Value>;
   want(): void;
   note(): void;
-  /** A tab was closed: by itself, or with the whole browser, which is known a moment later. */
   toClosedError(targetId: string): Promise<ToolError>;
 }
 
 interface SessionEndSource {
   readonly profile: string;
-  /** Once, when it is gone without our doing; `wasReported` when someone waited and knows. */
+  /** See SessionSource. */
   readonly onGone: (facts: { readonly wasReported: boolean }) => void;
 }
 

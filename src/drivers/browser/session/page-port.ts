@@ -1,5 +1,4 @@
-// Makes the port of one page out of what the session knows: the filter before the browser, the folders
-// for files, its place among the tabs.
+// Builds the port of one page from what the session knows.
 
 import type { Page } from "playwright-core";
 import type { NetFilter } from "../../../core/browser.js";
@@ -66,7 +65,7 @@ export function createTabElements({ page, engine, refs }: TabWorldOptions): TabE
       await Promise.all([
         world.ask<"watch">(main, { op: "watch" }, scope),
         ...inner.slice(0, MAX_WATCHED_FRAMES).map((frame) =>
-          // One that does not answer is not waited for, and has nothing to tell.
+          // Frames that do not answer are skipped.
           world.ask<"watch">(frame, { op: "watch" }, bounded).catch(() => undefined),
         ),
       ]);

@@ -1,5 +1,4 @@
-// What the driver library throws, as errors of the port: a page or a browser that is gone is reported by
-// its name, everything else by its first line.
+// Playwright errors as errors of the port.
 
 import { isToolError, ToolError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
@@ -11,7 +10,7 @@ const CLOSED =
 /** `page.goto: `, `locator.click: `. */
 const CALL_NAME = /^\w+\.\w+: /;
 
-/** The part of a foreign message that says something: its first line, without the name of the call. */
+/** The first line without the name of the call. */
 export function firstLine(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const [line = ""] = message.split("\n").filter((one) => one.trim() !== "");

@@ -1,5 +1,4 @@
-// The life of one profile's browser: started by the first who needs it, shared by all who come
-// meanwhile, stopped when no one has used it for a while, started again after its end.
+// The life of one profile's browser: started on demand, shared by all calls, stopped when idle.
 
 import type { PageScope } from "../../../core/browser.js";
 import { type Clock, ToolError } from "../../../core/index.js";
@@ -29,7 +28,6 @@ export interface ProfileLifeSource {
 }
 
 export interface ProfileLife {
-  /** undefined while it does not run. */
   running(): Session | undefined;
   ensure(scope: PageScope): Promise<Session>;
   takeEnd(): ToolError | undefined;
@@ -66,7 +64,7 @@ export function createProfileLife(source: ProfileLifeSource): ProfileLife {
       session = undefined;
       forgetIdle();
       if (!wasReported && hadTabs) unreportedEnd = browserGone(profile, "its process ended");
-      // What it left is removed; anyone who starts meanwhile waits for it.
+      // The next start waits for the cleanup.
       stopping = ended?.end();
     },
   };
@@ -126,7 +124,7 @@ export function createProfileLife(source: ProfileLifeSource): ProfileLife {
         starting = begin(stopStart.signal).finally(() => {
           starting = undefined;
         });
-        // Anyone who waits hears of it; all may have gone away.
+        // All waiting calls may be gone.
         starting.catch(() => undefined);
       }
       const begun = starting;
@@ -147,7 +145,7 @@ export function createProfileLife(source: ProfileLifeSource): ProfileLife {
 }
 
 interface Breaker {
-  /** Throws `unavailable` / `browser_start_failed` while starts are not tried. */
+  /** Throws `browser_start_failed` while starts are paused. */
   assertClosed(): void;
   noteFailure(error: unknown): void;
   noteSuccess(): void;

@@ -1,4 +1,4 @@
-// What is known of a profile's browser, whether it runs or not.
+// The status of a profile's browser, running or not.
 
 import { execFile } from "node:child_process";
 import type { BrowserProfile, BrowserStatus } from "../../../core/browser.js";
@@ -59,7 +59,7 @@ export async function readStatus(source: StatusSource): Promise<BrowserStatus> {
   };
 }
 
-/** Of a browser that another process of ours started: how it was started, not how one would start here. */
+/** For a browser of another process: how it was started. */
 function toNoted(note: RunningNote, { policyKey }: BrowserSettings): Partial<BrowserStatus> {
   const { owner, sandbox } = note;
   const fault = findShareFault(note, policyKey);
@@ -71,7 +71,7 @@ function toNoted(note: RunningNote, { policyKey }: BrowserSettings): Partial<Bro
   };
 }
 
-/** What became of a browser that was to stop: one that was not started here goes on. */
+/** A browser that was not started here keeps running. */
 export function tellStop(ended: Connection | undefined, status: BrowserStatus): BrowserStatus {
   if (ended?.kind === "attached") {
     const who =
@@ -100,7 +100,7 @@ function fromConnection({ connection }: Session) {
   };
 }
 
-/** What a start would find; whether it would have a sandbox says nothing of a browser that runs. */
+/** What a start would find. */
 async function fromMachine(
   { profile, settings, signal }: StatusSource,
   note: RunningNote | undefined,
@@ -152,7 +152,7 @@ export async function toListedProfile(
   };
 }
 
-/** undefined when it does not say: on Windows these programs open a window instead. */
+/** Not on Windows, where these programs would open a window. */
 async function readVersion(
   path: string,
   { signal }: { readonly signal: AbortSignal },

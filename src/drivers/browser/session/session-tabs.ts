@@ -1,4 +1,4 @@
-// The pages of a browser as tabs with our ids, pop-ups among them; a crashed tab gets a new page.
+// The pages of a browser as tabs with ids; a crashed tab gets a new page.
 
 import type { BrowserContext, Page } from "playwright-core";
 import type { PageScope } from "../../../core/browser.js";
@@ -31,7 +31,7 @@ export interface SessionTabsSource extends PageSource {
   readonly connection: Connection;
   readonly end: SessionEnd;
   readonly maxTabs: number;
-  /** `t1`, `t2` …; never the same again. */
+  /** `t1`, `t2` …; never reused. */
   readonly nextTabId: () => string;
   readonly refCount: RefCount;
   readonly noteUse: <Value>(work: () => Promise<Value>) => Promise<Value>;
@@ -39,7 +39,7 @@ export interface SessionTabsSource extends PageSource {
 
 interface SessionTabs {
   readonly list: TabList<Tab>;
-  /** A new tab, or the one that no one has used yet. Throws `browser_tabs_full`. */
+  /** A new or unused tab. Throws `browser_tabs_full`. */
   open(scope: PageScope): Promise<Tab>;
   hadUse(): boolean;
   closeOwn(): Promise<void>;
@@ -107,7 +107,7 @@ export function createSessionTabs(source: SessionTabsSource): SessionTabs {
     });
   }
 
-  /** `popup`: ours too, but a page wrote it. */
+  /** `popup`: ours, but opened by a page. */
   function adopt(page: Page, owner: "ours" | "popup" | "theirs"): Tab {
     const known = tabOf(page);
     if (known !== undefined) return known;
@@ -141,7 +141,7 @@ export function createSessionTabs(source: SessionTabsSource): SessionTabs {
         return state.isBlank && state.crashedAt === undefined && state.page.url() === BLANK;
       });
       if (blank !== undefined) {
-        // Another call that comes meanwhile gets another one.
+        // A concurrent call gets another tab.
         blank.state.isBlank = false;
         blank.state.isFresh = false;
         return blank;
@@ -162,7 +162,7 @@ export function createSessionTabs(source: SessionTabsSource): SessionTabs {
   };
 }
 
-/** Never rejects: one that does not close ends with the browser. */
+/** Never rejects. */
 async function closePage(page: Page): Promise<void> {
   await atMost(MAX_CLOSE_PAGE_MS, () => page.close());
 }
@@ -197,12 +197,12 @@ function createPageOpener({ context, end, onStranger }: PageOpenerSource): PageO
   const opening = new Set<Promise<unknown>>();
 
   context.on("page", (page) => {
-    // At once where it can be, for its opener tells its id.
+    // At once if possible, because the opener reports the id.
     if (opening.size === 0) onStranger(page);
     else void Promise.allSettled(opening).then(() => onStranger(page));
   });
 
-  /** One that comes too late is closed: someone has another by then. */
+  /** A page that comes too late is closed. */
   async function attempt<Value>(limit: Limit, place: (page: Page) => Value): Promise<Value> {
     let isLate = false;
     const work = context.newPage().then((page) => {
@@ -228,7 +228,7 @@ function createPageOpener({ context, end, onStranger }: PageOpenerSource): PageO
       const timeoutMs = Math.min(scope.timeoutMs ?? MAX_NEW_PAGE_MS, MAX_NEW_PAGE_MS);
       const limit = { timeoutMs, signal: scope.signal, what: "a new tab" };
       try {
-        // A page whose process dies while it is made never comes, or crashed; the next one does.
+        // Retry: a page whose process dies while opening never comes.
         return await attempt({ ...limit, timeoutMs: timeoutMs / 2 }, place).catch((error) => {
           const isLate = isToolError(error) && error.code === "timeout";
           if (!isLate && !isCrashMessage(error)) throw error;

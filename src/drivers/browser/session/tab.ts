@@ -1,4 +1,4 @@
-// One tab, whose id stays when its page is replaced after a crash, and the list of all tabs.
+// One tab, whose id stays when its page is replaced after a crash, and the list of tabs.
 
 import type { Page } from "playwright-core";
 import type { BrowserPage, PageScope } from "../../../core/browser.js";
@@ -9,7 +9,7 @@ import { isClosedMessage, isCrashMessage, pageCrashed } from "./playwright-error
 const CRASH_REASON = "page_crashed";
 const CLOSED_REASON = "tab_not_found";
 const HUNG_REASON = "page_hung";
-/** For another page, also when all the time has gone into waiting for the one before. */
+/** For a replacement page after a wait used up the time. */
 const RENEW_MS = 1_500;
 const MAX_NAMED = 8;
 
@@ -19,11 +19,11 @@ export interface TabState {
   readonly targetId: string;
   readonly isOurs: boolean;
   isFresh: boolean;
-  /** Empty since its beginning, so an address may be opened in it. */
+  /** Never used, so an address may be opened in it. */
   isBlank: boolean;
   page: Page;
   inner: DrivenPage;
-  /** Where it was when it crashed, secrets replaced, until a new page is there. */
+  /** The redacted address, until a new page is there. */
   crashedAt: string | undefined;
   hasUnreportedCrash: boolean;
   readonly waiting: Set<(error: ToolError) => void>;
@@ -36,13 +36,13 @@ export interface Tab {
 }
 
 export interface TabDuties {
-  /** Puts a new page in the place of a crashed one. */
+  /** Replaces a crashed page. */
   revive(state: TabState, scope: PageScope): Promise<void>;
   findDownload(): TabState | undefined;
   keepOpen(scope: PageScope): Promise<void>;
   /** Around every call: counts as use, and rejects when the browser is gone. */
   through<Value>(work: () => Promise<Value>): Promise<Value>;
-  /** The tab is closed: by itself, or with the whole browser, which is known a moment later. */
+  /** The tab closed by itself, or with the browser. */
   toClosedError(state: TabState): Promise<ToolError>;
 }
 
@@ -59,7 +59,7 @@ export function createTab(facts: NewTab, duties: TabDuties): Tab {
   return { targetId: facts.targetId, state, port: createTabPort(state, duties) };
 }
 
-/** Its page crashed: anyone who waits is reported at once, else anyone who comes next. */
+/** Tells all waiting calls, or the next one. */
 export function noteCrash(state: TabState, url: string): void {
   if (state.crashedAt === undefined) state.hasUnreportedCrash = state.waiting.size === 0;
   state.crashedAt ??= url;
@@ -67,7 +67,7 @@ export function noteCrash(state: TabState, url: string): void {
   state.waiting.clear();
 }
 
-/** `begins`: the call makes a new page of it, so a crash before it needs no telling. */
+/** `begins`: the call replaces the page, so an earlier crash does not matter. */
 type Manner = "looks" | "begins";
 
 function createTabPort(tab: TabState, duties: TabDuties): BrowserPage {
@@ -134,7 +134,7 @@ function createTabPort(tab: TabState, duties: TabDuties): BrowserPage {
     return { ...(await other.inner.download(request)), targetId: other.targetId };
   };
 
-  /** An act may close its tab; a browser that is gone closes all of them. */
+  /** An act may close its tab. */
   const act: BrowserPage["act"] = async (action, scope) => {
     const { page, inner } = tab;
     const outcome = await inner.act(action, scope);
@@ -179,7 +179,7 @@ export interface TabList<Tab extends { readonly targetId: string }> {
   remove(tab: Tab): void;
   current(): Tab | undefined;
   use(tab: Tab): void;
-  /** By its whole id, else by the beginning of one. Throws `tab_not_found` or `tab_ambiguous`. */
+  /** By id or its beginning. Throws `tab_not_found` or `tab_ambiguous`. */
   find(targetId: string): Tab;
 }
 
@@ -196,7 +196,7 @@ export function createTabList<Tab extends { readonly targetId: string }>(): TabL
     all: () => [...tabs],
     add(tab) {
       tabs.push(tab);
-      // Behind those that were used: it came, no one asked for it.
+      // Behind used tabs: no one asked for it.
       used.unshift(tab);
     },
     remove(tab) {

@@ -1,4 +1,4 @@
-// Time limits around every call of the driver library: some wait for ever, and none listens to a signal.
+// Time limits for Playwright calls, which ignore signals and sometimes never end.
 
 import { abortError, type Clock, isToolError, ToolError } from "../../../core/index.js";
 
@@ -11,7 +11,7 @@ export interface Limit {
   readonly what: string;
 }
 
-/** Rejects with `timeout` / `browser_timeout`, with the abort, or as the work does. */
+/** Rejects with `browser_timeout`, the abort, or the error of the work. */
 export function within<Value>(limit: Limit, work: () => Promise<Value>): Promise<Value> {
   const { timeoutMs, signal, what } = limit;
   return new Promise<Value>((resolve, reject) => {
@@ -41,7 +41,6 @@ export function within<Value>(limit: Limit, work: () => Promise<Value>): Promise
   });
 }
 
-/** Stops waiting after this time. Never rejects. */
 export function atMost<Value>(
   timeoutMs: number,
   work: () => Promise<Value>,
@@ -50,12 +49,12 @@ export function atMost<Value>(
   return within({ timeoutMs, signal, what: "" }, work).catch(() => undefined);
 }
 
-/** For clean-up after a call has ended, which its signal must not stop. Never rejects. */
+/** For cleanup after a call ended. Never rejects. */
 export async function tryBriefly(work: () => Promise<unknown>): Promise<void> {
   await atMost(BRIEF_MS, work);
 }
 
-/** The library has a clock of its own, is given the same time, and may be first. */
+/** Playwright has the same time limit and may be first. */
 function isOwnTimeout(error: unknown): boolean {
   return error instanceof Error && !isToolError(error) && error.name === "TimeoutError";
 }

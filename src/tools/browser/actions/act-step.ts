@@ -1,5 +1,4 @@
-// What one act and each step of a batch have in common: the tab, the time, the change report, and the
-// value that a script gave back.
+// Shared by single acts and batch steps: the tab, the time, the change report, script results.
 
 import type {
   ActOutcome,
@@ -44,7 +43,7 @@ export interface ActPlace extends Pick<ActionCall, "call" | "browsers"> {
   readonly scope: ActionCall["scope"] & { readonly targetId?: string | undefined };
 }
 
-/** An act, and each step of a batch, may name its tab and its time. */
+/** Acts and batch steps may name a tab and a time limit. */
 export function readPlace({ call, browsers, scope }: ActPlace, fields: ActFields): ActPlace {
   const { targetId, timeoutMs } = fields;
   return {
@@ -81,7 +80,7 @@ export async function performAct(
     return { ...outcome, remaining: await readRemaining(page, outcome, toPageScope(left())) };
   } catch (error) {
     const filled = isToolError(error) ? tellFilled(error) : "";
-    // Of a refusal that is part of the advice.
+    // A refusal has its own advice.
     if (!isToolError(error) || isRefusal(error) || filled === "") throw error;
     const { code, message, reason, details, cause } = error;
     throw new ToolError(code, `${message} ${filled}`, { reason, details, cause });
@@ -108,7 +107,6 @@ async function readRemaining(
   }
 }
 
-/** `click e12`, for sentences. */
 export function describeAction(action: PageAction): string {
   if (action.kind === "drag") return `drag ${action.startRef} to ${action.endRef}`;
   if (action.kind === "scroll") return `scroll ${action.to}`;
@@ -117,7 +115,7 @@ export function describeAction(action: PageAction): string {
   return `${action.kind}${key}${ref}`;
 }
 
-/** What holds now, for acts that only make it so. */
+/** For acts without a visible change. */
 export function sayOutcome(action: PageAction): string | undefined {
   if (action.kind === "resize") return `The window is ${action.width}x${action.height} now.`;
   if (action.kind !== "wait") return undefined;
@@ -203,7 +201,7 @@ export function tellChange(report: ChangeReport): ToolResult {
   };
 }
 
-/** Where the focus went and how far the page was scrolled: reported when nothing else is, or asked for. */
+/** Reported when nothing else changed, or for acts that move them. */
 export function tellScrollAndFocus(
   { focus, scrolled, isNewDocument }: PageChange,
   act: { readonly kind: string; readonly ref?: string | undefined; readonly text: string },
@@ -223,7 +221,7 @@ function describeScroll({ top, ofPx, element }: NonNullable<PageChange["scrolled
   return `scrolled${what} to ${top} of ${ofPx} px`;
 }
 
-/** The same error with the refs in it; unchanged when it is another one, or no page is open. */
+/** Adds matching refs to an error about names. */
 export async function withListedRefs(error: unknown, place: ActPlace): Promise<unknown> {
   const given: unknown = isToolError(error) ? error.details?.names : undefined;
   if (!Array.isArray(given)) return error;
@@ -233,7 +231,7 @@ export async function withListedRefs(error: unknown, place: ActPlace): Promise<u
   return namesNoRefs(names, new Map(refs));
 }
 
-/** Nothing when it cannot be looked at; no browser is started for it. */
+/** Empty if no page can be read; starts no browser. */
 async function readElements({ browsers, scope }: ActPlace): Promise<readonly ListedElement[]> {
   const { timeoutMs = LOOK_MS, signal } = scope;
   try {

@@ -1,5 +1,4 @@
-// `act` with `batch`: steps in order, each through the same reader as a single act. They end at an
-// error, and when the page they were meant for is gone.
+// `batch`: steps in order, until an error or another page.
 
 import type { PageAction, PageChange } from "../../../core/browser.js";
 import { isToolError, ToolInputError, type ToolResult, toToolError } from "../../../core/index.js";
@@ -61,7 +60,7 @@ export async function batch(asked: ActPlace, fields: ActFields): Promise<ToolRes
   return toResult(progress, steps);
 }
 
-/** All are read before the first is done: a slip in the last must not leave half of them done. */
+/** All steps are read first, so that an error in the last one leaves nothing half done. */
 function readSteps({ actions }: ActFields, asked: ActPlace): readonly Step[] {
   const list = actions === undefined ? [] : readList(actions);
   if (list.length === 0 || list.length > MAX_STEPS) {
@@ -83,7 +82,7 @@ function readSteps({ actions }: ActFields, asked: ActPlace): readonly Step[] {
   });
 }
 
-/** A step in another tab makes that the current one; those that name none mean the one at the beginning. */
+/** Steps without a tab use the tab at the beginning, even after a step in another one. */
 async function inOneTab(steps: readonly Step[], asked: ActPlace): Promise<readonly Step[]> {
   const isElsewhere = steps.some(({ place }) => place.scope.targetId !== asked.scope.targetId);
   if (!isElsewhere || asked.scope.targetId !== undefined) return steps;

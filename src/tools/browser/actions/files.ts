@@ -1,4 +1,4 @@
-// `pdf`, `upload`, `download`: files that go out of a page, or into it.
+// `pdf`, `upload`, `download`.
 
 import type { SavedFile } from "../../../core/browser.js";
 import { ToolInputError, type ToolResult, textResult } from "../../../core/index.js";
@@ -51,7 +51,7 @@ export async function download(asked: ActionCall): Promise<ToolResult> {
   return tellSaved(saved, { targetId: page.targetId });
 }
 
-/** The name that the site gave is only in the details: it is text from outside. */
+/** The suggested name is text of the site, so it is only in the details. */
 function tellSaved(saved: SavedFile, { targetId }: { readonly targetId: string }): ToolResult {
   const { path, bytes, suggestedName, url, replaced } = saved;
   const from = saved.targetId === undefined ? "" : ` It came in tab ${saved.targetId}.`;

@@ -1,5 +1,4 @@
-// `screenshot`: a picture of the window, the whole page or one element, small enough for a model; with
-// `labels` the elements are numbered in it.
+// `screenshot`: a picture small enough for a model; with `labels`, elements are numbered.
 
 import type { BrowserPage, ListedElement, PageImage, PageListing } from "../../../core/browser.js";
 import {
@@ -46,7 +45,7 @@ export async function screenshot(asked: ActionCall): Promise<ToolResult> {
   if (legend === "") {
     return { content: [{ type: "text", text: media }, ...blocks], details, notices: rest };
   }
-  // Names of the page stand inside the marks for text from outside, the place of the file never.
+  // Page text is marked as untrusted; the file path is ours.
   return {
     content: [{ type: "text", text: legend }, ...blocks],
     details,
@@ -100,7 +99,7 @@ function clash(what: string): ToolInputError {
 }
 
 interface ShownPicture {
-  /** Empty when it is too large and cannot be made smaller here. */
+  /** Empty: too large, and it cannot be scaled here. */
   readonly blocks: readonly ContentBlock[];
   readonly notices: readonly string[];
 }
@@ -130,7 +129,7 @@ export async function showPicture(call: BrowserCall, image: PageImage): Promise<
 
 type Labels = NonNullable<PageImage["labels"]>;
 
-/** What the numbers in the picture stand for, one line each; `places` by their refs. */
+/** One line per number. */
 function describeLabels(labels: Labels, places: ReadonlyMap<string, string>): string {
   return labels
     .map(({ number, element }) => {
@@ -140,7 +139,7 @@ function describeLabels(labels: Labels, places: ReadonlyMap<string, string>): st
     .join("\n");
 }
 
-/** Where those stand that have others of their name; the page is looked at only when there are any. */
+/** For elements whose name is not unique. */
 async function readPlaces(
   labels: Labels,
   list: () => Promise<Pick<PageListing, "elements">>,

@@ -1,5 +1,4 @@
-// `snapshot`: the elements of a page in the view that was asked for, within its bound; what is left
-// out is counted, with the call that shows it.
+// `snapshot`: the requested view of a page within its limit, and how to see the rest.
 
 import type { BrowserPage, BrowserTab, PageImage, PageListing } from "../../../core/browser.js";
 import {
@@ -37,7 +36,7 @@ export async function snapshot(asked: ActionCall): Promise<ToolResult> {
   const view = showListing(listing, { ...request, maxChars });
   const gaps = listing.gaps.map((gap) => `! ${gap}`);
   const text = [head, view.text || tellEmpty(asked), ...gaps].join("\n");
-  // Of the window, whatever part of the page is listed.
+  // Always the window, whatever is listed.
   const labelled = { ...toPageScope(asked.scope), labels: true, type: params.type };
   const image = params.labels === true ? await page.screenshot(labelled) : undefined;
   const picture = image === undefined ? undefined : await showPicture(asked.call, image);
@@ -57,7 +56,7 @@ export async function snapshot(asked: ActionCall): Promise<ToolResult> {
   };
 }
 
-/** Their lines stand in the text, so the refs are enough. */
+/** The lines are in the text already. */
 function tellNumbers({ labels = [] }: PageImage): string[] {
   if (labels.length === 0) return [];
   const pairs = labels.map(({ number, element }) => `${number} ${element.ref ?? element.role}`);
@@ -101,7 +100,7 @@ function readView(asked: ActionCall): { view: ViewRequest; notes: readonly strin
   return { view, notes: size.notes };
 }
 
-/** By the call, or by the config when the call says nothing of the view. */
+/** From the call, else from the config. */
 function isEfficientView({ call }: ActionCall): boolean {
   const { mode, snapshotFormat, interactive, compact, depth, ref, query } = call.params;
   if (mode !== undefined) return true;

@@ -1,4 +1,4 @@
-// `tabs`, `open`, `focus`, `close`: which pages are open, and which one a call means.
+// `tabs`, `open`, `focus`, `close`.
 
 import type { BrowserTab, PageListing } from "../../../core/browser.js";
 import { isToolError, ToolInputError, type ToolResult, textResult } from "../../../core/index.js";
@@ -22,7 +22,7 @@ export async function tabs({ browsers, scope }: ActionCall): Promise<ToolResult>
   return { ...textResult(lines.join("\n"), details), untrusted: { source: SOURCE } };
 }
 
-/** With what is on the page to begin with, so that the next call can act. */
+/** Includes the beginning of the page, so that the next call can act. */
 export async function open(asked: ActionCall): Promise<ToolResult> {
   const { call, browsers } = asked;
   const { targetUrl } = call.params;
@@ -72,7 +72,7 @@ async function readBase({ browsers, scope }: ActionCall): Promise<string> {
   return found.find(({ isCurrent }) => isCurrent)?.url ?? "";
 }
 
-/** The page is open all the same; that it cannot be listed is reported by the next call. */
+/** The page is open although it could not be listed in time. */
 function nothingYet(error: unknown): PageListing | undefined {
   if (isToolError(error) && error.code === "timeout") return undefined;
   throw error;

@@ -1,4 +1,4 @@
-// `text`, `console`, `errors`, `requests`: the words of a page, and what it logged while it ran.
+// `text`, `console`, `errors`, `requests`.
 
 import type {
   BrowserPage,
@@ -20,7 +20,7 @@ import {
 
 const SOURCE = "browser";
 const MAX_SEARCHED_CHARS = 1_000_000;
-/** A page of fewer may have its words in iframes; longer ones mostly have advertisements there. */
+/** A short page may have its text in iframes. */
 const FEW_CHARS = 500;
 
 export async function text(asked: ActionCall): Promise<ToolResult> {

@@ -1,5 +1,4 @@
-// The fields of one act: those inside `request` (which win) and those next to it, under one name each;
-// form fields that came under names instead of refs.
+// Merges the fields inside `request` with those next to it, under their standard names.
 
 import { ToolInputError } from "../../../core/index.js";
 import { toCamelCase } from "../../../lib/letter-case.js";
@@ -41,7 +40,7 @@ const KNOWN = [
   "targetId",
   "timeoutMs",
 ] as const;
-/** Other names that models use for them; here an action can only be a kind. */
+/** Here, an action can only be a kind. */
 const SPELLINGS: ReadonlyMap<string, ActField> = new Map<string, ActField>([
   ...Object.entries(FIELD_SPELLINGS),
   ["action", "kind"],
@@ -71,7 +70,7 @@ interface MergedFields {
   readonly notes: readonly string[];
 }
 
-/** The schema has checked the outer fields, but not those in `request`. */
+/** The schema checks only the outer fields. */
 export function mergeFields(
   request: Readonly<Record<string, unknown>> | undefined,
   fields: Readonly<Record<string, unknown>>,
@@ -87,7 +86,7 @@ export function mergeFields(
   };
 }
 
-/** Throws a ToolInputError for a name that no act knows. */
+/** Throws a ToolInputError for an unknown field. */
 export function readFields(given: Readonly<Record<string, unknown>>, where: string): ActFields {
   const fields: Partial<Record<ActField, unknown>> = {};
   for (const [key, value] of Object.entries(given)) {

@@ -1,4 +1,4 @@
-// The fields of an act to one action of the port. One reader for `act` and for each step of `batch`.
+// Reads the fields of an act or batch step as an action of the port.
 
 import type { PageAction } from "../../../core/browser.js";
 import { ToolInputError } from "../../../core/index.js";
@@ -21,7 +21,7 @@ const CONDITIONS: readonly ActField[] = [
   ...(["timeMs", "text", "textGone", "selector", "targetUrl", "loadState", "fn"] as const),
 ];
 
-/** The values that `check` and `uncheck` become. */
+/** From `check` and `uncheck`. */
 const FLAGS: ReadonlyMap<unknown, boolean> = new Map([
   ["true", true],
   ["false", false],
@@ -157,7 +157,7 @@ function optional<const Name extends ActField, Value>(
   return found;
 }
 
-/** Other tools say by `clear: false` that what is there stays. */
+/** `clear: false` of other tools means append. */
 function readAppend({ append, clear }: ActFields): { readonly append?: boolean } {
   if (append !== undefined) return { append: readFlag(append, "append") };
   return clear === undefined ? {} : { append: !readFlag(clear, "clear") };
@@ -179,7 +179,7 @@ function readPress(fields: ActFields) {
   };
 }
 
-/** The name of a key may have come as text, and keys that are held together as a list. */
+/** Keys held together may be a list; a key name may be in text. */
 function readPressedKey({ key, text }: ActFields): string {
   if (key !== undefined) {
     const keys = readList(key).map((one) => readKey(readText(one, "key")));
@@ -193,7 +193,7 @@ function readPressedKey({ key, text }: ActFields): string {
   throw missing("key, such as Enter or Control+a", "press");
 }
 
-/** A list, the object `{ e3: "text" }`, or one field as `ref` and `text` next to the kind. */
+/** A list, an object `{ e3: "text" }`, or `ref` and `text`. */
 function readFormFields({ fields, ref, text }: ActFields): FormFields {
   if (fields === undefined) {
     if (ref === undefined || text === undefined) throw missing("fields, or ref and text", "fill");

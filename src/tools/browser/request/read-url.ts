@@ -1,4 +1,4 @@
-// The address of `open` and `navigate`, and tab ids, in the spellings that models use.
+// Reads addresses and tab ids in the spellings that models use.
 
 import { ToolInputError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
@@ -8,7 +8,7 @@ const HOST_AND_PORT = /^(?!(?:javascript|data|about|file|blob|chrome):)[\w.-]+:\
 const OWN_MACHINE = /^(?:localhost|127\.|\[::1\]|0\.0\.0\.0)/i;
 /** `/form`, `./form`, `../`, `?page=2`, `#top`; `//host/` names a host. */
 const RELATIVE = /^(?:\/(?!\/)|\.{1,2}\/|[?#])/;
-/** In the place of a secret: the address of the open page is not known in full. */
+/** Redacted page addresses cannot be a base. */
 const HIDDEN = "redacted";
 const NUMBERED = /^t?(\d+)$/i;
 
@@ -21,7 +21,7 @@ export function isRelativeUrl(given: string | undefined): boolean {
   return RELATIVE.test(given?.trim() ?? "");
 }
 
-/** `base` is the address of the open page, for one that is relative. */
+/** `base`: the open page, for a relative address. */
 export function readUrl(
   given: string | undefined,
   { action, base = "" }: { readonly action: string; readonly base?: string },
@@ -51,7 +51,7 @@ function resolveUrl(text: string, base: string): ReadUrl {
   return { url, notes: [] };
 }
 
-/** `t1` for `T1`, `1`, 1; whatever else it is stays. */
+/** `t1` for `T1` or `1`. */
 export function readTargetId(given: string): string {
   const [, number] = NUMBERED.exec(given.trim()) ?? [];
   return number === undefined ? given : `t${Number(number)}`;

@@ -1,5 +1,4 @@
-// One field of an act, of the kind it must have: lenient where the meaning is plain, else an error
-// that says what to send.
+// Reads one field of an act, leniently where its meaning is clear.
 
 import { ToolInputError } from "../../../core/index.js";
 import { nearestName } from "../../../lib/nearest-name.js";
@@ -9,7 +8,7 @@ const REF = /^(?:\[?(?:aria-)?ref(?:\s*[=:]\s*|\s+)|@|#(?=e))?"?(e?\d+)"?\]?$/i;
 /** `[e2]`, `'e2'`, `(e2)`, `e2.` */
 const WRAPPED = /^[[('"`<{]*(.*?)[\])'"`>}.,;:]*$/s;
 const WORD_REF = /(?<![\w-])e\d+(?![\w-])/gi;
-/** A line of a snapshot has one; what a page wrote in it is before it, or behind it. */
+/** A snapshot line. */
 const LINE_REF = /\[ref=(e\d+)\]/gi;
 /** `e2 textbox`, `e2: Email`. */
 const LED_BY_REF = /^\[?(e\d+)\]?[\s:,]+\S/i;
@@ -17,7 +16,7 @@ const MAX_SHOWN_CHARS = 60;
 const TRUE_WORDS: readonly unknown[] = [true, 1, "1", "true", "yes", "on"];
 const FALSE_WORDS: readonly unknown[] = [false, 0, "0", "false", "no", "off"];
 
-/** `e12` for `e12`, `@e12`, `ref=e12`, `[ref=e12]`, `12`, 12, and for a line that names one ref. */
+/** Also reads `@e12`, `[ref=e12]`, `12`, and a line that names one ref. */
 export function readRef(value: unknown, name: string): string {
   const [only, ...others] = readList(value);
   const text = typeof only === "number" ? String(only) : only;
@@ -61,7 +60,7 @@ export function readFlag(value: unknown, name: string): boolean {
   throw wrong({ name, wanted: "true or false", value });
 }
 
-/** One value counts as a list of it; a text may be the JSON of a list. */
+/** A single value is a list of one; JSON text is parsed. */
 export function readList(value: unknown): readonly unknown[] {
   const read = typeof value === "string" ? (parseJson(value, "[") ?? value) : value;
   return Array.isArray(read) ? read : [read];
@@ -103,7 +102,7 @@ function parseJson(text: string, opening: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // No JSON after all: the text itself is the value.
+    // Plain text.
     return undefined;
   }
 }

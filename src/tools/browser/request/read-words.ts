@@ -1,4 +1,4 @@
-// The names of keys and scroll directions as models write them, in the spelling that the driver knows.
+// Reads key names and scroll directions as models write them.
 
 import type { PageAction } from "../../../core/browser.js";
 import { ToolInputError } from "../../../core/index.js";
@@ -69,7 +69,7 @@ const PLACES: ReadonlyMap<string, Scroll["to"]> = new Map<string, Scroll["to"]>(
 const ALL_PX = 5_000;
 const LEAST_PX = 20;
 
-/** `Control+a` for `ctrl+a` and `Ctrl-a`; what is not a known name stays as it is. */
+/** `Control+a` for `ctrl+a`; unknown names stay. */
 export function readKey(text: string): string {
   if (text.length <= 1) return text === "\n" ? "Enter" : text;
   const parts = splitChord(text.trim());
@@ -84,7 +84,7 @@ export function isKeyName(text: string): boolean {
   return BY_SMALL_LETTERS.has(text.trim().toLowerCase());
 }
 
-/** The plus sign is a key too: `Control++`. */
+/** `Control++` is two keys. */
 function splitChord(text: string): string[] {
   if (text === "+") return [text];
   if (text.endsWith("++")) return [...splitChord(text.slice(0, -2)), "+"];
@@ -103,7 +103,7 @@ export function hasDirection({ key, endRef, text, x, y }: ActFields): boolean {
   return findPlace([key, endRef, text]) !== undefined || x !== undefined || y !== undefined;
 }
 
-/** Throws when it is not said where to. */
+/** Throws without a direction. */
 export function readScroll(fields: ActFields): Scroll {
   const { key, endRef, text } = fields;
   const across = fields.x === undefined ? 0 : readNumber(fields.x, "x");

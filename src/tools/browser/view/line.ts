@@ -1,5 +1,4 @@
-// One row as a line: `- button "Save" [ref=e12] [disabled]: text`. A line stays one line, whatever is in
-// the page.
+// One row as a line: `- button "Save" [ref=e12] [disabled]: text`.
 
 import type { ListedElement, MovedElement } from "../../../core/browser.js";
 import { toPrintable } from "../../../lib/printable.js";
@@ -11,7 +10,7 @@ const INDENT = "  ";
 const MAX_INDENTS = 12;
 const MAX_STATES_CHARS = 120;
 const POINTER = "cursor=pointer";
-/** Nothing in it has to be tidied, which is so for nearly every name. */
+/** Most names need no cleaning. */
 const PLAIN = /^(?:[!-~]+(?: [!-~]+)*)?$/;
 export const SHORT: LineLimits = { nameChars: 120, textChars: 300 };
 export const WHOLE: LineLimits = { nameChars: 1_000, textChars: 4_000 };
@@ -30,7 +29,7 @@ export interface LineOptions {
   readonly isContext?: boolean;
   readonly isOpen?: boolean;
   readonly place?: string;
-  /** A text longer than allowed is cut so that one of these stays in sight. */
+  /** A cut keeps one of these words visible. */
   readonly words?: readonly string[];
 }
 
@@ -50,7 +49,7 @@ export function describeRow(row: Row, options: LineOptions): string {
     ...(place === "" ? [] : [`(in ${place})`]),
   ];
   const end = isOpen ? ":" : "";
-  // What is continued from the page before is known by its name, or else by what is in it.
+  // A repeated row is identified by its name, else by its text.
   const shown = isContext && name !== "" ? "" : text;
   return `${parts.join(" ")}${shown === "" ? end : `: ${shown}`}`;
 }
@@ -59,7 +58,7 @@ export function isShortened({ name, text }: Row, limits: LineLimits): boolean {
   return tidy(name).length > limits.nameChars || tidy(text).length > limits.textChars;
 }
 
-/** What a query is held against: all that it says, but for its role and marks. */
+/** The words that a query matches. */
 export function wordsOfRow({ element, name, text, folded }: Row): string {
   const { name: whole, value = "" } = element;
   const further = folded.map((one) => one.name);
@@ -79,7 +78,7 @@ function listMarks({ element, count }: Row, { hasUrls, marksNew }: LineOptions):
   ];
 }
 
-/** Quotes and backslashes cannot end the name early. */
+/** Quotes inside cannot end the name. */
 export function quote(text: string): string {
   return `"${text.replace(/["\\]/g, (sign) => `\\${sign}`)}"`;
 }

@@ -1,5 +1,4 @@
-// Cuts the rows of a view into pages within a number of characters. What can be acted on comes
-// first; on a page the rows stand in the order of the document, under the rows they belong to.
+// Splits rows into pages: interactive rows first, each page in document order.
 
 import type { Row } from "./rows.js";
 
@@ -22,7 +21,7 @@ interface OpenPage {
   own: number;
 }
 
-/** At least one page. Every row is on exactly one of them, apart from context. */
+/** Each row is on exactly one page, apart from repeated context. */
 export function cutPages(
   rows: readonly Row[],
   limits: PageLimits,
@@ -31,7 +30,7 @@ export function cutPages(
   const pages = fillPages(rows, { limits, order });
   if (!limits.isOutline || pages.length === 1) return pages;
   const first = order.filter((position) => limits.isFirst(at(rows, position), position));
-  // Nothing leads through a page that is text alone: then its beginning.
+  // A page of text only: its beginning.
   return first.length === 0 ? pages : fillPages(rows, { limits, order: first });
 }
 
@@ -78,7 +77,7 @@ function fits(page: OpenPage, adding: Adding): boolean {
   return isRoomForRows && page.chars + sum(chain, limits) <= limits.maxChars;
 }
 
-/** The row and those it is in, as far as the page does not have them. */
+/** The row and its parents that are not on the page yet. */
 function chainOf(page: OpenPage, { rows, position }: Adding): number[] {
   const chain: number[] = [];
   for (let next = position; next >= 0; next = at(rows, next).parent) {
@@ -91,7 +90,7 @@ function addRow(page: OpenPage, adding: Adding & { readonly placed: Set<number> 
   const { limits, position, placed } = adding;
   const whole = chainOf(page, adding);
   const isTooMuch = page.chars + sum(whole, limits) > limits.maxChars;
-  // Nested so deeply that what is around it would take the page: the row alone.
+  // Parents would fill the page: the row alone.
   for (const one of isTooMuch ? [position] : whole) {
     const isContext = placed.has(one);
     page.rows.set(one, { position: one, isContext });

@@ -1,11 +1,11 @@
-// Which rows a query finds, and the place of a row in a flat list.
+// Which rows match a query, and the place of a row in a flat list.
 
 import { cutChars } from "../../../lib/unicode-text.js";
 import { quote, wordsOfRow } from "./line.js";
 import { isCell, isItem } from "./roles.js";
 import type { Row } from "./rows.js";
 
-/** As of items: what can be acted on in them is about what their name says. */
+/** Their name describes the elements inside. */
 const GROUPS: ReadonlySet<string> = new Set(["alertdialog", "dialog", "group", "radiogroup"]);
 const MAX_ITEM_ROWS = 40;
 const MAX_PLACE_CHARS = 48;
@@ -44,7 +44,7 @@ export function createQuery(
   };
 }
 
-/** Names, texts and values hold the word; of roles and marks it is the whole. */
+/** Roles and states must match as a whole. */
 function isSaid(
   row: Row,
   { word, hasUrls }: { readonly word: string; readonly hasUrls: boolean },
@@ -63,7 +63,7 @@ function holdersOf(rows: readonly Row[], position: number): readonly number[] {
   return found;
 }
 
-/** Of a group its name; of an item all its texts, and the link that it may begin with. */
+/** The name of a group; all texts of an item. */
 function readHolder(rows: readonly Row[], position: number): string {
   const top = rows[position];
   if (top === undefined) return "";
@@ -79,7 +79,7 @@ function readHolder(rows: readonly Row[], position: number): string {
   return said.join(" ");
 }
 
-/** `row "Alice"`; empty when nothing around it has words of its own. */
+/** `row "Alice"`; empty without words around it. */
 export function placeOf(rows: readonly Row[], position: number): string {
   const own = rows[position];
   let inCell = "";
@@ -89,7 +89,7 @@ export function placeOf(rows: readonly Row[], position: number): string {
     const words = row.name || row.text || firstWordsBelow(rows, { parent: next, except: position });
     const { role } = row.element;
     const place = words === "" ? "" : `${role} ${quote(shorten(words))}`;
-    // Cells of a column say the same in each row: the row says more.
+    // Column cells repeat in each row: the row says more.
     if (place !== "" && !isCell(role)) return inCell === "" || isItem(role) ? place : inCell;
     inCell ||= place;
     next = row.parent;
@@ -116,7 +116,7 @@ function firstWordsBelow(
   if (top === undefined) return "";
   for (let next = parent + 1; next < rows.length && next <= parent + MAX_ROWS_BELOW; next++) {
     const row = rows[next];
-    // What one of several says is not said of the others.
+    // Text of one item does not describe the others.
     if (row === undefined || row.level <= top.level || isItem(row.element.role)) break;
     if (next === except || row.element.isInteractive) continue;
     const words = row.name || row.text;

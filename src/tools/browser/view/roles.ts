@@ -1,4 +1,4 @@
-// What roles mean for a view: which are mere wrappers, which structure, which come first.
+// What roles mean for a view.
 
 const WRAPPERS: ReadonlySet<string> = new Set(["generic", "none", "presentation"]);
 const STRUCTURE: ReadonlySet<string> = new Set([

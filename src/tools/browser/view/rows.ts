@@ -1,5 +1,4 @@
-// The elements of a listing as rows of a view: wrappers are left out, a text is on the line of
-// the element that holds only it, a line of plain cells is one row, equal rows are one with a count.
+// The rows of a view: without wrappers, texts inlined, plain cells in one row, equal rows counted.
 
 import type { ListedElement } from "../../../core/browser.js";
 import { isCell, isNamedByContent, isStructure, isWrapper } from "./roles.js";
@@ -20,7 +19,7 @@ export interface Row {
   readonly count: number;
 }
 
-/** `plain` leaves out wrappers, `compact` all unnamed structure; `isParts`: some parents are missing. */
+/** `plain` drops wrappers, `compact` all unnamed structure; `isParts`: some parents are missing. */
 export interface RowOptions {
   readonly keep: "all" | "plain" | "compact";
   readonly isParts?: boolean;
@@ -60,7 +59,7 @@ function toTree(elements: readonly ListedElement[], { isParts = false }: RowOpti
   return roots;
 }
 
-/** Of parts the next higher one is the parent only when no level is between them, and never a text. */
+/** In partial lists, only the next level up is a parent. */
 function mayHold(above: ListedElement, element: ListedElement): boolean {
   return above.role !== "text" && above.depth === element.depth - 1;
 }
@@ -69,7 +68,7 @@ function toDraft(element: ListedElement, parent: Draft | undefined): Draft {
   const isText = element.role === "text";
   const name = isText ? "" : element.name;
   const text = isText ? element.name : (element.value ?? "");
-  // Pages have thousands of elements: one plain object each.
+  // One plain object each: pages have thousands.
   return { element, parent, children: [], folded: [], count: 1, name, text };
 }
 
@@ -89,7 +88,7 @@ interface Settling {
   readonly parent: Draft | undefined;
 }
 
-/** The drafts that are shown in the place of these, each with its own children settled. */
+/** Replaces dropped elements by their children. */
 function settle(drafts: readonly Draft[], { keep, parent }: Settling): Draft[] {
   const shown: Draft[] = [];
   for (const draft of drafts) {
@@ -130,7 +129,7 @@ function isEmptyShell({ element, children }: Draft, keep: "plain" | "compact"): 
   if (name !== "" || isInteractive || value !== undefined) return false;
   if (isWrapper(role)) return true;
   const says = states.some((state) => !state.startsWith("cursor="));
-  // Lines of a table keep together, whatever else goes.
+  // Table rows stay together.
   return keep === "compact" && isStructure(role) && !says && !(role === "row" && children.length);
 }
 
@@ -144,7 +143,7 @@ function inlineText(draft: Draft): void {
   draft.children.length = 0;
 }
 
-/** A line of a table: its texts on one line, and below it what is in its other cells. */
+/** A table row: its texts in one line, other cells below. */
 function inlineCells(draft: Draft): void {
   const { element, children } = draft;
   if (element.role !== "row" || children.length === 0 || !children.every(isOpenCell)) return;
@@ -169,7 +168,7 @@ function isPlainCell({ element, children }: Draft): boolean {
   return isCell(role) && !isInteractive && children.length === 0 && isPlain;
 }
 
-/** `Name (ascending)`, of the head of a column. */
+/** `Name (ascending)`. */
 function sayCell({ element, name, text }: Draft): string {
   const [sort] = element.states;
   return `${name || text}${sort === undefined ? "" : ` (${sort.slice(SORT.length)})`}`;

@@ -1,5 +1,4 @@
-// What happened on a page, in a few lines: `+` came, `-` went, `~` is otherwise now, `!` happened.
-// Of another document its outline. Within a bound; how many are not shown is said.
+// Shows a change: `+` added, `-` removed, `~` changed, `!` event; for a new document, its outline.
 
 import type { ListedElement, MovedElement, PageChange } from "../../../core/browser.js";
 import { cutChars } from "../../../lib/unicode-text.js";
@@ -17,19 +16,19 @@ import { showListing } from "./show-listing.js";
 
 const LIMITS: LineLimits = { nameChars: 80, textChars: 160 };
 
-/** Of the bound, for each kind of line; what one does not need is left to the others. */
+/** Shares of the limit; unused parts go to the others. */
 const EVENT_SHARE = 0.4;
 const CHANGED_SHARE = 0.4;
 const REMOVED_SHARE = 0.2;
 const MAX_EVENT_CHARS = 400;
-/** What is gone is of less use than what is there: of more than this many lines the first few. */
+/** Longer lists show only the first lines. */
 const MAX_REMOVED_LINES = 10;
 const FIRST_REMOVED_LINES = 4;
 const COUNT_CHARS = 40;
 
 export interface ChangeView {
   readonly text: string;
-  /** Elements that are there and not shown; of what went the text says how many. */
+  /** Present elements that are not shown. */
   readonly leftOut: number;
 }
 
@@ -52,7 +51,7 @@ function takeEvents(events: readonly string[], maxChars: number): Taken {
   );
 }
 
-/** `t1 "Title" https://…`, as tabs and answers name a page. */
+/** `t1 "Title" https://…`. */
 export function describeTab({ targetId, title, url }: PageChange["tab"]): string {
   const words = [targetId, ...(title === "" ? [] : [quote(oneLine(title))]), oneLine(url)];
   return words.filter((word) => word !== "").join(" ");
@@ -113,7 +112,7 @@ interface Difference {
   readonly went: readonly string[];
 }
 
-/** All lines of each kind. What moved and is reported anyway has its place there. */
+/** Moves of changed elements are in their own lines. */
 function toDifference({ added, removed, changed, moved = [] }: PageChange): Difference {
   const places = new Map(moved.map((one) => [one.element.ref, one]));
   const whereNow = ({ ref }: ListedElement) => {
@@ -146,7 +145,7 @@ function toDifference({ added, removed, changed, moved = [] }: PageChange): Diff
   };
 }
 
-/** The driver names what moved, and what is around it, by the words in it. */
+/** Names that the driver gave moved elements. */
 function namesOfMoved(moved: readonly MovedElement[]): ReadonlyMap<string, string> {
   const known = moved.flatMap(({ element, parent, after, order = [] }) => [
     ...[element, parent, after].filter((one) => one !== undefined),
@@ -155,7 +154,7 @@ function namesOfMoved(moved: readonly MovedElement[]): ReadonlyMap<string, strin
   return new Map(known.map(({ ref = "", name }) => [ref, name]));
 }
 
-/** Drawn again: what came in the place of something of the same role and name. */
+/** Redrawn elements: same role and name as a removed one. */
 function findRenewed(
   added: readonly ListedElement[],
   removed: readonly ListedElement[],
@@ -204,7 +203,7 @@ function takeLines(lines: readonly string[], taking: Taking): Taken {
   return { lines: [...taken, sayLeftOut({ leftOut, unseen, sign })], leftOut };
 }
 
-/** One line may cover several elements, so unlisted elements are assumed to take as many lines each. */
+/** Estimates the lines of unlisted elements. */
 function guessLines(
   lines: number,
   { listed, count }: { readonly listed: number; readonly count: number },
@@ -256,7 +255,7 @@ function describeRemoved(
   return lines;
 }
 
-/** Texts say what it was; the names of what can be acted on only when there are none. */
+/** Texts, else names of interactive elements. */
 function wordsIn(inside: readonly Row[]): string {
   const wordsOf = (rows: readonly Row[]) =>
     rows

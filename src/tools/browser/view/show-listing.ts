@@ -1,5 +1,4 @@
-// A listing as the text of one view: which rows, in which form, and which page of them. Pure: the
-// same listing and request give the same text.
+// Shows a listing: which rows, in which form, and which page of them.
 
 import type { ListedElement, PageListing } from "../../../core/browser.js";
 import { isShortened, type LineOptions, SHORT, toLine, WHOLE } from "./line.js";
@@ -23,7 +22,7 @@ export interface ViewRequest {
   readonly maxChars: number;
   readonly maxRows?: number;
   readonly hasUrls?: boolean;
-  /** When not all fits, only what can be acted on, with headings and what tells items apart. */
+  /** If not all fits: only interactive elements, headings and captions. */
   readonly isOutline?: boolean;
   readonly isWhole?: boolean;
 }
@@ -45,7 +44,7 @@ export interface ListingView {
   readonly rows: number;
   readonly rowsInAll: number;
   readonly interactiveInAll: number;
-  /** Left out by `depth`. */
+  /** Rows left out by `depth`. */
   readonly deeper: number;
   readonly shortened: number;
   readonly matchCount?: number;
@@ -104,7 +103,7 @@ function keepOf({ format, isCompact }: ViewRequest): "all" | "plain" | "compact"
   return isCompact ? "compact" : "plain";
 }
 
-/** Parents stand before their children, so positions only move together. */
+/** Parents come before children, so their new positions are known. */
 function withinDepth(rows: readonly Row[], depth: number): readonly Row[] {
   const kept = new Map<number, number>();
   const left: Row[] = [];
@@ -127,7 +126,7 @@ function chooseRows(rows: readonly Row[], { request, elements }: Choosing): read
   const base: LineOptions = {
     limits: isWhole ? WHOLE : SHORT,
     hasUrls,
-    // When all is new, the mark says nothing.
+    // If everything is new, the mark is useless.
     marksNew: elements.some(({ isNew }) => !isNew),
     words,
   };

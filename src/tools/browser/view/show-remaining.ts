@@ -1,5 +1,4 @@
-// After a page took many equal things away at once, as filters do: how many of them are left, and
-// which when they are few, so that no one has to look at the page to know.
+// After many equal elements were removed, as filters do: what is left of them.
 
 import type { ListedElement, PageChange } from "../../../core/browser.js";
 import { SHORT, toLine } from "./line.js";
@@ -17,7 +16,7 @@ export interface Thinned {
   readonly siblingRoles: readonly string[];
 }
 
-/** undefined: too little went, or what is there now is reported anyway. */
+/** undefined: too few were removed, or additions are reported anyway. */
 export function findThinned(change: PageChange): Thinned | undefined {
   const { removed, counts, isNewDocument, isUnsettled } = change;
   if (isNewDocument || isUnsettled || counts.added > MAX_CAME) return undefined;
@@ -30,13 +29,13 @@ export function findThinned(change: PageChange): Thinned | undefined {
     found.set(key, kind);
   }
   const many = [...found.values()].filter(({ went }) => went >= MIN_WENT);
-  // What is in them went as often: the highest are meant.
+  // Their children were removed as often: the highest level counts.
   const depth = Math.min(...many.map((kind) => kind.depth));
   const [first, ...others] = many.filter((kind) => kind.depth === depth);
   return first && { role: first.role, depth, siblingRoles: others.map(({ role }) => role) };
 }
 
-/** `~ 11 rows left:`, and their lines. */
+/** `~ 11 rows left:` and their lines. */
 export function showRemaining(elements: readonly ListedElement[], thinned: Thinned): string {
   const { role } = thinned;
   const parts = splitParts(elements, thinned);

@@ -14,10 +14,8 @@ import {
 
 /** Longer than the longest tool call. */
 const MAX_ANSWER_MS = 11 * 60_000;
-/** The daemon never started, or has ended. */
 const NOT_LISTENING: readonly string[] = ["ENOENT", "ECONNREFUSED", "ENOTSOCK", "EPIPE"];
 
-/** undefined when no browser is kept open. */
 export async function askDaemon(
   call: CommandCall,
   request: DaemonRequest,

@@ -1,5 +1,4 @@
-// What the commands of `browser` say to the one that keeps a browser open, and its answers: one line
-// of JSON each way, over a socket in the state folder.
+// Messages between browser commands and the one that keeps a browser open: JSON lines over a socket.
 
 import type { Socket } from "node:net";
 import { join } from "node:path";
@@ -9,11 +8,9 @@ import { readField } from "../../../../lib/read-field.js";
 import type { CommandCall } from "../../../command.js";
 
 const SOCKET_NAME = "browser.sock";
-/** Of one line; a screenshot is the longest. */
 const MAX_LINE_CHARS = 32 * 1024 * 1024;
 const PIPE_PREFIX = "\\\\.\\pipe\\clawtools-";
 
-/** A call of the tool, or the wish that the browser ends. */
 export type DaemonRequest =
   | { readonly call: Readonly<Record<string, unknown>> }
   | { readonly stop: true };
@@ -22,11 +19,10 @@ export interface DaemonAnswer {
   readonly content: readonly ContentBlock[];
   readonly details: unknown;
   readonly isError: boolean;
-  /** It comes from the command that keeps a browser open. */
   readonly isFromDaemon?: true;
 }
 
-/** undefined for a user without a home. */
+/** undefined for a user without a home folder. */
 export function socketPath({ place }: Pick<CommandCall, "place">): string | undefined {
   const folder = stateDir(place);
   if (folder === undefined) return undefined;
@@ -34,7 +30,7 @@ export function socketPath({ place }: Pick<CommandCall, "place">): string | unde
   return `${PIPE_PREFIX}${Buffer.from(folder).toString("hex")}`;
 }
 
-/** The first line that comes; undefined when the other end goes, or says too much. */
+/** undefined when the other end closes or sends too much. */
 export function readLine(socket: Socket): Promise<string | undefined> {
   return new Promise((resolve) => {
     let text = "";
@@ -54,7 +50,6 @@ export function readLine(socket: Socket): Promise<string | undefined> {
   });
 }
 
-/** undefined for what is not a request of ours. */
 export function parseRequest(line: string): DaemonRequest | undefined {
   const value = parse(line);
   if (readField(value, "stop") === true) return { stop: true };
@@ -83,7 +78,6 @@ function parse(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    // Anyone who speaks otherwise is not answered.
     return undefined;
   }
 }

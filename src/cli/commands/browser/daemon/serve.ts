@@ -10,21 +10,18 @@ import { type DaemonAnswer, parseRequest, readLine } from "./message.js";
 
 const FOLDER_MODE = 0o700;
 const SOCKET_MODE = 0o600;
-/** The shortest bound of the systems, macOS, with its ending zero. */
+/** The lowest limit of all systems (macOS), with the terminating zero. */
 const MAX_PATH_BYTES = 103;
-/** Anyone who connects and says nothing is let go. */
 const SILENT_MS = 10_000;
 
 export interface Holding {
   readonly path: string;
-  /** Ends it from outside. */
   readonly signal: AbortSignal;
-  /** Called when others can ask: anyone who says so earlier sends them to a door that is not there yet. */
+  /** Called once other commands can connect. */
   readonly onOpen: () => void;
   answer(call: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<DaemonAnswer>;
 }
 
-/** Resolves when someone asked for the end; the caller ends the browser. */
 export async function serveDaemon(holding: Holding): Promise<void> {
   const { path, signal } = holding;
   await clearPath(path);
@@ -95,7 +92,7 @@ const STOPPED: DaemonAnswer = {
   isError: false,
 };
 
-/** Only the abort of a caller who is gone is thrown; no one reads this. */
+/** Only the abort of a caller who is gone is thrown. */
 function toAnswer(error: unknown): DaemonAnswer {
   const text = error instanceof Error ? error.message : String(error);
   return { content: [{ type: "text", text }], details: { error: text }, isError: true };

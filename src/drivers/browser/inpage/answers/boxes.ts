@@ -1,4 +1,4 @@
-// Where things are: the boxes of what can be acted on, and points of inner documents.
+// Boxes of interactive elements, and points of inner documents in page coordinates.
 
 import { namedRow } from "../check.js";
 import { rowNow } from "../duplicates/bind-rows.js";
@@ -33,7 +33,7 @@ export function offset(state: PageState, asks: Asks<"offset">): Answers<"offset"
   if (why || !(frame instanceof HTMLElement)) {
     return { isThere: false, why: why ?? "detached", x: 0, y: 0, nextRef: state.book.nextRef() };
   }
-  // What is done in the frame may change the row that the iframe is in.
+  // Acting in the frame may change the row around the iframe.
   state.reactions.begin({ element: frame, isTyped: false }).end();
   bringIntoView(frame, asks);
   const point = toOuterPoint(frame, asks);
@@ -42,7 +42,7 @@ export function offset(state: PageState, asks: Asks<"offset">): Answers<"offset"
   return { isThere: true, ...point, ...(by && { by }), nextRef: state.book.nextRef() };
 }
 
-/** The inner document has been scrolled; the iframe itself may still be out of sight. */
+/** The inner document is scrolled already; the iframe may be out of view. */
 function bringIntoView(
   frame: HTMLElement,
   inner: { readonly x: number; readonly y: number },
@@ -58,7 +58,7 @@ function isInViewport({ x, y }: { readonly x: number; readonly y: number }): boo
   return x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
 }
 
-/** Borders and padding lie between the box of an iframe and its document, which may be scaled. */
+/** The iframe may have borders and padding, and may be scaled. */
 function toOuterPoint(
   frame: HTMLElement,
   { x, y }: { readonly x: number; readonly y: number },

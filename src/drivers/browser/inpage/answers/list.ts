@@ -1,4 +1,4 @@
-// Lists what is shown, and tells what changed against what was listed.
+// Lists the page and reports changes against the last listing.
 
 import type { PageState } from "../page-state.js";
 import type { Answers, Asks, ChangesAnswer, ListAnswer, ListOperation } from "../protocol.js";
@@ -8,7 +8,7 @@ import { changedRoots } from "../walk/changed-roots.js";
 import { survey } from "../walk/survey.js";
 import { tellMoved, tellRedrawn } from "./moved.js";
 
-/** A document that is read as fast as this is read whole: then nothing is missed. */
+/** Documents read faster than this are read whole. */
 const FAST_MS = 12;
 
 export function list(state: PageState, asks: ListOperation): ListAnswer {
@@ -21,7 +21,7 @@ export function list(state: PageState, asks: ListOperation): ListAnswer {
     const nextRef = book.nextRef();
     return { documentId, rows: [], nextRef, isCut: false, closedRoots: [], isMissing, why };
   }
-  // Who has others of its name is known only when all have been read once.
+  // Duplicates are known only after a whole survey.
   if (!target.isWhole && state.known.size === 0) {
     const { maxElements } = asks;
     survey(state, { roots: undefined, maxElements, isAskedFor: false, isListing: false });

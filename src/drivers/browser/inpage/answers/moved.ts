@@ -1,5 +1,4 @@
-// Elements that moved, or that the page removed in one place and redrew in another, with where they
-// are now.
+// Reports elements that the page moved or redrew elsewhere.
 
 import { addTo, squeeze } from "../collect.js";
 import type { Moves } from "../mutations.js";
@@ -26,7 +25,7 @@ const MAX_REDRAWN = 10;
 
 const createWalker = Document.prototype.createTreeWalker;
 
-/** `added`: numbers that are reported as come, and so not as moved. */
+/** `added`: refs already reported as new. */
 export function tellMoved(
   state: PageState,
   { moves, added }: { readonly moves: Moves; readonly added: ReadonlySet<number> },
@@ -67,7 +66,7 @@ function placeOf(state: PageState, node: Element): Pick<Moved, "parent" | "after
   return { ...(parent && { parent }), ...(after && { after }) };
 }
 
-/** Those that are not in the longest run that kept its order; what was not there before is none. */
+/** Elements outside the longest run that kept its order. */
 function outOfOrder(children: readonly Element[], before: readonly Node[]): Element[] {
   const places = new Map(before.map((node, at) => [node, at]));
   const known = children.filter((node) => places.has(node));
@@ -102,14 +101,14 @@ function childElements(parent: Node): Element[] {
   return children;
 }
 
-/** Its own row, else the first in it, under the words that stand in it; undefined: it is not shown. */
+/** Its own row, else the first row inside, named by the words in it. */
 function rowIn({ known }: PageState, node: Element): Row | undefined {
   const walker = createWalker.call(document, node, NodeFilter.SHOW_ELEMENT);
   let found: Row | undefined;
   const words: string[] = [];
   let at: Node | null = node;
   for (let looked = 0; at && looked < MAX_LOOKED; looked += 1) {
-    // The walker goes over elements alone.
+    // The walker visits elements only.
     const entry = known.get(at as Element);
     const rows = [...(entry?.row ? [entry.row] : []), ...(entry?.plain ?? [])];
     found ??= rows[0];
@@ -147,7 +146,7 @@ function rowBefore(state: PageState, node: Element): Row | undefined {
   return undefined;
 }
 
-/** In the place of one of the same role and name, whose parent is still there and is another one. */
+/** A redrawn element whose old parent still exists and is another one. */
 export function tellRedrawn(
   state: PageState,
   change: {
@@ -174,7 +173,7 @@ export function tellRedrawn(
     const before = holderBefore(state, { row: old, gone });
     const top = topOf(state, { node, numbers });
     const now = holderOf(state, parentNodeOf(top));
-    // What came with another has its place.
+    // Reported with the element around it.
     if (!before || !now || before === now || tops.has(top)) continue;
     tops.add(top);
     moved.push({ row, ...placeOf(state, top) });

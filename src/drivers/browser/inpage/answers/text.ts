@@ -1,4 +1,4 @@
-// The text of a page as people read it: a line for each block, tabs between cells.
+// The text of a page as people read it: one line per block, tabs between cells.
 
 import { words } from "../collect.js";
 import type { Look } from "../look.js";

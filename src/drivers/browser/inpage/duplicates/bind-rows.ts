@@ -1,4 +1,4 @@
-// Finds rows of equal role and name and binds them to their items; also the row of one element now.
+// Finds rows of equal role and name and binds them to their items.
 
 import { addTo, words } from "../collect.js";
 import type { Look } from "../look.js";
@@ -12,7 +12,7 @@ import { makeRow, withRef } from "../row/make-row.js";
 import { isConnected } from "../tree/clobbered.js";
 import { type Binding, bindDuplicates, createItemLook, type ItemLook } from "./binding.js";
 
-/** What is in them comes and goes; they are distinguished by what is around them. */
+/** Their content changes; they are told apart by what is around them. */
 const HOLDERS = words(
   "dialog feed figure form grid group list menu menubar radiogroup region rowgroup table tablist tabpanel toolbar tree treegrid",
 );
@@ -96,7 +96,7 @@ export function rowNow(state: PageState, look: Look, element: Element): Row {
   return withRef(row, ref);
 }
 
-/** Without a number; with its name, which a row that has none fills up. */
+/** The row has ref 0; the name comes without the hint that fills an empty one. */
 export function readRow({ known }: PageState, look: Look, element: Element) {
   const role = roleOf(element);
   const name = nameOf(look, element, role);

@@ -1,5 +1,5 @@
-// Binds each of several elements of equal role and name to the content of its own item, so that its ref
-// is refused when a page writes the content of another item into the same nodes.
+// Binds elements of equal role and name to the content of their items, so that a ref is refused when
+// the page writes another item into the same nodes.
 
 import { remember } from "../collect.js";
 import { type Look, lookAt } from "../look.js";
@@ -12,11 +12,11 @@ import { hasSameNaming, isTurnedOver, type Span, textOfAll } from "./same-item.j
 import type { Siblings } from "./siblings.js";
 import { maskedText, type Ticks } from "./ticks.js";
 
-/** With fewer of them to be bound than one in that many, not all that is between them is read. */
+/** Below this share, only the content between the wanted elements is read. */
 const FEW = 8;
 const MAX_NEAR = 20;
 
-/** All elements of one role and name, when they were read. */
+/** All elements of one role and name at one moment. */
 export interface Duplicates {
   readonly members: readonly WeakRef<Element>[];
   readonly fulls: ReadonlySet<number>;
@@ -26,15 +26,14 @@ export interface Binding {
   readonly duplicates: Duplicates;
   readonly item: WeakRef<Element>;
   readonly shape: Shape;
-  /** Without what `isDeep` adds. */
+  /** Without the additions of `isDeep`. */
   readonly base: number;
   readonly full: number;
-  /** Of those of equal content: the words that are seen, when some are not. */
+  /** The visible words, if some are hidden and contents are equal. */
   readonly shown: string;
   readonly moment: number;
 }
 
-/** What is remembered of items while one question is answered. */
 export interface ItemLook {
   readonly look: Look;
   readonly memory: ItemMemory;
@@ -42,12 +41,11 @@ export interface ItemLook {
   readonly siblings: Map<Element, Siblings>;
   readonly places: Map<Duplicates, PlaceNow>;
   moment(): number;
-  /** The items as they were at a moment, but for what changed otherwise than by itself. */
+  /** The items as they were then, apart from changes that are not ticks. */
   at(moment: number): ItemLook;
   masked(): ItemLook;
 }
 
-/** What is known of a document from one question to the next. */
 export interface ItemMemory {
   readonly typed: TypedValues;
   readonly ticks: Ticks;
@@ -57,7 +55,7 @@ export interface ItemMemory {
 interface PlaceNow {
   readonly place: Place;
   items?: ReadonlyMap<Element, Content>;
-  /** Who has a content, by shape; null: several. */
+  /** The owner of each content; null: several. */
   readonly owners: Map<string, ReadonlyMap<number, Element | null>>;
 }
 
@@ -89,7 +87,7 @@ export function createItemLook(look: Look, memory: ItemMemory): ItemLook {
 export interface BindOptions {
   readonly items: ItemLook;
   readonly members: readonly Element[];
-  /** Those to be bound; the others have been, and had these contents. */
+  /** The members to bind; the others are bound already. */
   readonly wanted: readonly Element[];
   readonly otherBases: readonly number[];
   readonly refTo: (element: Element) => WeakRef<Element>;
@@ -148,13 +146,11 @@ function draft(place: Place, { wanted, isHollow }: BindOptions): readonly Drafte
   return drafts;
 }
 
-/** Read at two moments; the shapes are compared as part of what was read. */
 export function isSameBinding(before: Binding, now: Binding | undefined): boolean {
   const isEqual = before.full === now?.full && before.shown === now.shown;
   return isEqual && before.item === now.item && before.base === now.base;
 }
 
-/** Whether an element that was bound so still is in what it stood in. */
 export function isStillBound(items: ItemLook, element: Element, binding: Binding): boolean {
   const item = binding.item.deref();
   if (!item || !isIn(element, item)) return false;
@@ -166,7 +162,7 @@ export function isStillBound(items: ItemLook, element: Element, binding: Binding
   return !binding.shape.isTitle || !isOfAnother(items, { element, item, binding });
 }
 
-/** Of a part of a page, which may have any content but that of another part. */
+/** A page region may have any content except that of another region. */
 function isOfAnother(items: ItemLook, { element, item, binding }: Bound): boolean {
   const { duplicates, base, shape } = binding;
   const at = placeOf(items, duplicates);
@@ -190,7 +186,7 @@ export function spanOf(items: ItemLook, element: Element, binding: Binding): Spa
   };
 }
 
-/** The same binding to what is there now; unchanged when that is of another item, or went to one. */
+/** The binding to the present content, unless that belongs to another item. */
 export function adoptContent(items: ItemLook, element: Element, binding: Binding): Binding {
   const now = readNow(items, element, binding);
   if (!now || now.full === binding.full) return binding;
@@ -201,7 +197,7 @@ export function adoptContent(items: ItemLook, element: Element, binding: Binding
   return { ...binding, base, full: now.full, moment: items.moment() };
 }
 
-/** It is in what another of them stood in, which has that no more. */
+/** It has the content of another member, which no longer has it. */
 export function isInOther(items: ItemLook, element: Element, binding?: Binding): boolean {
   const now = binding && readNow(items, element, binding);
   const base = now?.base();
@@ -209,7 +205,6 @@ export function isInOther(items: ItemLook, element: Element, binding?: Binding):
   return binding.duplicates.fulls.has(base) && !now.others().includes(base);
 }
 
-/** undefined: it is in its item no more. */
 function readNow(items: ItemLook, element: Element, { item: node, shape, duplicates }: Binding) {
   const item = node.deref();
   if (!item || !isIn(element, item)) return undefined;
@@ -251,7 +246,7 @@ interface Bound {
   readonly binding: Binding;
 }
 
-/** Only numbers are others that go on by themselves and name nothing, and without them no other is like it. */
+/** Only ticking numbers changed, and without them no other item is equal. */
 function hasTicked(items: ItemLook, { element, item, binding }: Bound): boolean {
   if (!items.memory.ticks.isAny()) return false;
   const { duplicates, shape } = binding;

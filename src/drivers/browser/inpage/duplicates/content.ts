@@ -1,5 +1,5 @@
-// All that tells a row, a card, an item from another one, as a number: its texts, also hidden ones,
-// labels, alt texts and values of fields. Text typed by us does not make another row of it.
+// Hashes everything that distinguishes an item: texts (also hidden), labels, values. What we typed
+// does not make it another item.
 
 import { remember, squeeze, words } from "../collect.js";
 import { type Look, textIn } from "../look.js";
@@ -36,7 +36,7 @@ const HIGH_SPARE_BITS = 11;
 const EMPTY: Content = { full: 0, isEmpty: true };
 const SILENT_TYPES = words("checkbox file image password radio");
 
-/** Of this world alone: no page can make texts with equal sums. */
+/** Random, so that no page can construct texts with equal hashes. */
 const [FIRST, SECOND, THIRD] = [makeOdd(), makeOdd(), makeOdd()];
 
 export interface Content {
@@ -47,14 +47,14 @@ export interface Content {
 export interface Contents {
   readonly look: Look;
   of(node: Node): Content;
-  /** Of an item without what is in a part of it. */
+  /** The item without one part of it. */
   around(part: Element, item: Element): Content;
   marksOf(element: Element): number;
   labelOf(element: Element): Content;
   said(text: string): Content;
-  /** Of its label and of the first heading in it. */
+  /** The label and first heading. */
   titleOf(element: Element): Content;
-  /** The texts themselves; without what is in a part of it. */
+  /** The text itself, without `part`. */
   textOf(node: Node, part?: Element): string;
   shownIn(node: Node): string;
 }
@@ -136,7 +136,7 @@ function readText(root: Node, reading: Reading): string {
   return text;
 }
 
-/** What says more of it elsewhere, but for what comes and goes. */
+/** Elements that describe it elsewhere, except popups. */
 function targetsOf(element: Element, { owned }: Look): readonly Element[] {
   const named = REFERENCES.flatMap((name) => referredBy(element, name));
   return [...named, ...(owned.get(element) ?? [])].filter(
@@ -148,7 +148,7 @@ function readReferred(target: Element, { look, typed }: Reading): string {
   return readText(target, { look, typed, isReferred: true }).slice(0, MAX_REFERRED_CHARS);
 }
 
-/** The first that is not that of an item in it. */
+/** The first heading that is not inside an inner item. */
 function headingOf(element: Element): Element | undefined {
   return [...findAllIn(element, HEADINGS)].slice(0, MAX_HEADINGS).find((heading) => {
     const item = closestOf(heading, ITEMS);
@@ -170,7 +170,7 @@ function marksOf(root: Element): number {
   return sumOf(marks);
 }
 
-/** 53 bits: what a number holds exactly. */
+/** 53 bits fit exactly into a number. */
 function sumOf(text: string): number {
   let low = FIRST;
   let high = SECOND;
@@ -205,9 +205,9 @@ function toSum(low: number, high: number): number {
 }
 
 export interface TypedValues {
-  /** undefined: it is not a field, what is in it counts. */
+  /** undefined: not a field, so its content counts. */
   said(element: Element): string | undefined;
-  /** What is in this field now was typed or chosen. */
+  /** The value was typed or chosen by us. */
   note(field: Element): void;
 }
 

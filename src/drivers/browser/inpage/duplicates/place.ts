@@ -1,4 +1,4 @@
-// The items of elements of equal role and name as they are at one moment, and the content of each.
+// The items of elements of equal role and name at one moment, with their contents.
 
 import { remember, words } from "../collect.js";
 import { attributeOf, tagOf } from "../tree/clobbered.js";
@@ -15,7 +15,7 @@ import {
 } from "./siblings.js";
 import { createColumns } from "./tables.js";
 
-/** Parts of a page that are not items of a list, unless there are several of them side by side. */
+/** Page regions are not list items, unless several stand side by side. */
 const REGIONS = words("header footer nav main aside body");
 const ALONE: Shape = {
   before: false,
@@ -27,17 +27,17 @@ const ALONE: Shape = {
 };
 const NOTHING: readonly Content[] = [];
 
-/** Of what the content of an item is put together. */
+/** Which parts make up the content of an item. */
 export interface Shape {
-  /** Rows that are not elements: what is next to belongs to it. */
+  /** Rows without an element: the siblings before or after belong to the item. */
   readonly before: boolean;
   readonly after: boolean;
   readonly withLists: boolean;
-  /** There are items of equal content: also addresses, and the headings of what they stand in. */
+  /** Contents are equal: addresses and group headings count too. */
   readonly isDeep: boolean;
-  /** Without what is in the member: it holds what comes and goes. */
+  /** Without the content of the member itself. */
   readonly isHollow: boolean;
-  /** Its title alone: what else is in it comes and goes. */
+  /** Only the title counts. */
   readonly isTitle: boolean;
 }
 
@@ -48,21 +48,18 @@ export interface Place {
   shapeAt(item: Element): Shape;
   contentOf(member: Element, item: Element, shape: Shape): Content;
   depthsOf(member: Element, item: Element, shape: Shape): number;
-  /** The item, and what is next to it when that belongs to it. */
+  /** The item and the siblings that belong to it. */
   nodesOf(item: Element, shape: Shape): readonly Node[];
-  /** Items next to it, at most this many. */
   nearTo(item: Element, shape: Shape, max: number): readonly Element[];
   isRegion(item: Element): boolean;
-  /** Its words that are seen; empty: all are. */
+  /** Its visible words; empty when all are visible. */
   shownOf(item: Element, shape: Shape): string;
 }
 
 export interface PlaceOptions {
   readonly contents: Contents;
   readonly members: readonly Element[];
-  /** By parent; of all members of a question. */
   readonly siblings: Map<Element, Siblings>;
-  /** `all` when the items of all members are going to be read. */
   readonly reads: "all" | "some";
 }
 
@@ -75,7 +72,7 @@ export function openPlace({ contents, members, siblings, reads }: PlaceOptions):
   const gaps = new Map<Element, Gaps>();
   const shapes = new Map<Element, Shape>();
   let known: Marks | undefined;
-  // Most items are read without knowing of the others.
+  // Most items are read without the others.
   const marks = () => {
     known ??= markDuplicates(members);
     return known;
@@ -148,7 +145,7 @@ function shapeOf({ count, plain, lists }: Gaps): Shape {
   const read = withLists ? lists : plain;
   const before = isFull(read, 0, count - 1);
   const after = isFull(read, 1, count);
-  // Of neither or both no one knows: both count.
+  // When it is unclear, both sides count.
   return { ...ALONE, before: before || !after, after: after || !before, withLists };
 }
 
@@ -182,7 +179,7 @@ function nearParts({ gapsIn }: Around, item: Element, max: number): readonly Ele
   return parts.slice(from, from + max + 1).filter((part) => part !== item);
 }
 
-/** What is first in the groups around it, when there are several. */
+/** The beginning of each of several groups around it. */
 function aboveOf(around: Around, parent: Element | null): readonly Content[] {
   const found: Content[] = [];
   let group = parent;
@@ -196,7 +193,7 @@ function aboveOf(around: Around, parent: Element | null): readonly Content[] {
   return found;
 }
 
-/** Who has it by aria-owns, wherever it is. */
+/** The aria-owns owner. */
 function ownerOf({ look }: Contents, member: Element, item: Element): Element | undefined {
   if (look.owners.size === 0) return undefined;
   for (let at: Element | null = member; at; at = at === item ? null : parentElementOf(at)) {

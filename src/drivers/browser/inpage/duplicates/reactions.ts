@@ -1,6 +1,5 @@
-// What a page changes in an item because someone acts in it: a sum, a word of praise, a count. It is the
-// same item still, while what sets it apart from others stays; items elsewhere never are, a search or
-// another page may have written other ones into their places.
+// Accepts what a page changes in an item in reaction to an act, such as a sum or a count, as long as
+// what distinguishes the item stays.
 
 import type { Look } from "../look.js";
 import { type RefBook, type RefRecord, withoutHeading } from "../refs/ref-book.js";
@@ -18,7 +17,7 @@ export interface Reactions {
 }
 
 export interface Reaction {
-  /** Accepts what is there now as the same item; true: another item took its place. */
+  /** Accepts the present content; true: another item took its place. */
   adopt(): boolean;
   end(): void;
 }
@@ -34,7 +33,7 @@ interface Held {
   readonly before: ItemWords;
 }
 
-/** Of the element itself: what is around it may change for it. */
+/** For the element itself, whose surroundings may change. */
 interface Own {
   readonly record: RefRecord;
   readonly parent: Element | null;
@@ -86,7 +85,6 @@ export function createReactions(book: RefBook, look: () => Look): Reactions {
   };
 }
 
-/** Those whose items the element is in, and that hold at this moment. */
 function holdAround(
   { book, look }: { readonly book: RefBook; readonly look: () => Look },
   element: Element,
@@ -105,14 +103,14 @@ function holdAround(
 }
 
 function wordsOf(items: ItemLook, span: Span, known: Map<Element, ItemWords>): ItemWords {
-  // What is next to it or is left out may differ from one to the next.
+  // Siblings and left-out parts may differ between spans.
   const isPlain = span.nodes.length === 1 && !span.part && !span.duplicate;
   const words = (isPlain && known.get(span.item)) || readItemWords(items.contents, span);
   if (isPlain) known.set(span.item, words);
   return words.depths === span.depths ? words : { ...words, depths: span.depths };
 }
 
-/** The nearest first: what the element is in, and what that is in. */
+/** Nearest first. */
 function recordsNear(book: RefBook, element: Element): readonly RefRecord[] {
   const records: RefRecord[] = [];
   let left = MAX_NODES;

@@ -1,5 +1,5 @@
-// Whether an item is the same one after an act: pages change its numbers and states, others write another
-// item into its place. Numbers that name a thing (`No. 7`, `INV-1001`) never change by themselves.
+// Whether an item is still the same after an act. Numbers that name a thing (`No. 7`, `INV-1001`)
+// never change by themselves.
 import { HEADINGS } from "../roles.js";
 import { elementAfter, elementBefore, findIn, tagOf } from "../tree/clobbered.js";
 import type { Contents } from "./content.js";
@@ -16,10 +16,10 @@ export interface Span {
   readonly item: Element;
   readonly nodes: readonly Node[];
   readonly part?: Element;
-  /** A part of it that stays as it is, like the title. */
+  /** Compared like the title. */
   readonly duplicate?: Element;
   readonly others: readonly (readonly Node[])[];
-  /** The sum of what is around it, when that counts. */
+  /** Hash of what is around it, if that counts. */
   readonly depths: number;
 }
 
@@ -45,7 +45,7 @@ export function readItemWords(contents: Contents, span: Span): ItemWords {
   };
 }
 
-/** The words, or else the numbers, that set it apart from its neighbours are still there. */
+/** What distinguishes it from its neighbours is still there. */
 export function isSameItem(contents: Contents, before: ItemWords, now: Span): boolean {
   if (before.depths !== now.depths) return false;
   const kept = tokensIn(contents, now.nodes, now.part);
@@ -67,7 +67,7 @@ export function isSameItem(contents: Contents, before: ItemWords, now: Span): bo
   });
 }
 
-/** Of one that is not the same: words of an item next to it went over to it. */
+/** Words of a neighbouring item moved into it. */
 export function isExchanged(contents: Contents, before: ItemWords, span: Span): boolean {
   const now = readItemWords(contents, span);
   const isBeside = ({ others }: ItemWords, word: string) => others.some((each) => each.has(word));
@@ -77,7 +77,7 @@ export function isExchanged(contents: Contents, before: ItemWords, span: Span): 
   );
 }
 
-/** Some words are hidden that were seen, and others are seen instead. */
+/** Visible words were hidden and others shown. */
 export function isTurnedOver(before: string, now: string): boolean {
   const isAnyApart = (text: string, other: string) => {
     const others = new Set(other.split(SPACES));
@@ -87,7 +87,7 @@ export function isTurnedOver(before: string, now: string): boolean {
   return isOther && isAnyApart(before, now) && isAnyApart(now, before);
 }
 
-/** Elements next to one that look as if they came out of the same loop, the nearest first. */
+/** Similar siblings, nearest first. */
 export function nearEqual(item: Element, max: number): readonly Element[] {
   const found: Element[] = [];
   let [before, after] = [elementBefore(item), elementAfter(item)];
@@ -117,7 +117,7 @@ export function hasSameNaming(before: string, now: string): boolean {
   return before === now || namingIn(before).join() === namingIn(now).join();
 }
 
-/** What an item consists of, and a part of it that does not count. */
+/** `part` does not count. */
 interface Read {
   readonly nodes: readonly Node[];
   readonly part?: Element | undefined;

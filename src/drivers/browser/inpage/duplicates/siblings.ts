@@ -7,9 +7,9 @@ import type { Content, Contents } from "./content.js";
 
 const LIST_TAGS = words("table tbody ul ol menu");
 const LIST_ROLES = words("list listbox table grid treegrid feed tree");
-/** Parts of a page, and no parts of an item. */
+/** They belong to the page, not to an item. */
 const PAGE_TAGS = words("main nav header footer aside script style template");
-/** What is added and what comes of it are kept below it, so that every sum is exact. */
+/** Keeps sums exact. */
 const LIMIT = 2 ** 48;
 
 const NOTHING: Content = { full: 0, isEmpty: true };
@@ -19,10 +19,10 @@ type Kind = "plain" | "list" | "page";
 export interface Siblings {
   readonly places: ReadonlyMap<Node, number>;
   readonly count: number;
-  /** Of those from one place up to another, lists apart; in whatever order they stand. */
+  /** The content of a range; the order does not count. */
   run(kind: "plain" | "list", from: number, to: number): Content;
   nodes(kind: "plain" | "list", from: number, to: number): readonly Node[];
-  /** Reads all of them, so that each run is there at once. */
+  /** Sums up everything, so that each range is fast. */
   readAll(): void;
 }
 
@@ -86,15 +86,15 @@ function kindOf(node: Node): Kind {
 }
 
 export interface Marks {
-  /** undefined: there is another one in the element itself. */
+  /** undefined: another member is inside the element. */
   itemOf(member: Element): Element | undefined;
   isShared(element: Element): boolean;
-  /** Of what is shared: what in it holds one of them or several. */
+  /** The children that contain members. */
   partsOf(parent: Element): readonly Element[];
 }
 
 export function markDuplicates(members: Iterable<Element>): Marks {
-  /** null: of several. */
+  /** null: several owners. */
   const owners = new Map<Element, Element | null>();
   for (const member of members) mark(owners, member);
   let parts: ReadonlyMap<Element, readonly Element[]> | undefined;
@@ -116,7 +116,7 @@ export function markDuplicates(members: Iterable<Element>): Marks {
   };
 }
 
-/** Anyone who is around what is shared is shared already, so each way up is short. */
+/** Stops at the first shared ancestor: all above it are shared. */
 function mark(owners: Map<Element, Element | null>, member: Element): void {
   for (let at: Element | null = member; at; at = parentElementOf(at)) {
     const owner = owners.get(at);
@@ -137,7 +137,7 @@ function findParts(
   return parts;
 }
 
-/** What is in an element before, between and after the parts of the members. */
+/** The content before, between and after the parts of the members. */
 export interface Gaps {
   readonly count: number;
   readonly parts: readonly Element[];
@@ -148,7 +148,7 @@ export interface Gaps {
 }
 
 export function findGaps(siblings: Siblings, parts: readonly Element[]): Gaps {
-  // What is owned by aria-owns is elsewhere.
+  // Elements owned by aria-owns have their place elsewhere.
   const ends = parts
     .flatMap((part) => siblings.places.get(part) ?? [])
     .sort((left, right) => left - right);

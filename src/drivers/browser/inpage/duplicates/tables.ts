@@ -1,4 +1,4 @@
-// The head of the column that a cell is in, and the group that a table row belongs to.
+// The column header of a cell, and the group of a table row.
 import { remember, words } from "../collect.js";
 import type { Look } from "../look.js";
 import { itemText } from "../name/context.js";
@@ -26,7 +26,7 @@ const SPANNING = "[rowspan],[colspan]";
 const ROW = "tr";
 
 interface Columns {
-  /** The words over an item; undefined: it is in no cell, or nothing is over it. */
+  /** undefined: not in a cell, or no header above. */
   headOf(item: Element): string | undefined;
 }
 
@@ -74,7 +74,7 @@ function isCell(element: Element): boolean {
   return tag === "td" || tag === "th" || CELL_ROLES.has(attributeOf(element, "role") ?? "");
 }
 
-/** Above it is not a cell of the same table. */
+/** The row or table around a cell. */
 function isLine(element: Element): boolean {
   const tag = tagOf(element);
   return tag === "tr" || tag === "table" || ROW_ROLES.has(attributeOf(element, "role") ?? "");
@@ -110,7 +110,7 @@ function readHeads(grid: Element): readonly (readonly Element[])[] {
   return columns;
 }
 
-/** Those of a head, else the first line when all in it are heads. */
+/** The rows of the head, else a first row of headers only. */
 function headLines(grid: Element): readonly Element[] {
   const head = [...childrenOf(grid)].find((child) => tagOf(child) === "thead");
   if (head) return [...childrenOf(head)].slice(0, MAX_HEAD_LINES);
@@ -129,7 +129,6 @@ function isBlank(cell: Element): boolean {
   return (textOf(cell) ?? "").trim() === "";
 }
 
-/** Empty for most. */
 export function groupWords(look: Look, row: Element): string {
   const body = parentElementOf(row);
   if (!body || tagOf(row) !== ROW) return "";

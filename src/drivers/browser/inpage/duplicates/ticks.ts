@@ -1,28 +1,26 @@
-// Numbers that go on by themselves: clocks, percents, prices. A number is one once it was seen to change
-// several times while no one acted; any other number tells one row from another. What a text was before
-// is kept, so that a row can be read as it was when it was listed.
+// Numbers that change by themselves: clocks, percentages, prices. A number ticks once it changed twice
+// while no act ran. Old texts are kept, so that a row can be read as it was listed.
 
 import { firstChildOf, isText, nextSiblingOf, parentNodeOf, textOf } from "../tree/clobbered.js";
 
 const NUMBER = /\p{Nd}+(?:[.,:]\p{Nd}+)*/gu;
 const DIGIT = /\p{Nd}/u;
-/** So often it must have changed by itself. */
+/** Changes before a number counts as ticking. */
 const MIN_TICKS = 2;
 const MIN_APART_MS = 30;
-/** How long after an action the page may still react to it. */
+/** How long a page may react to an act. */
 const AFTER_ACT_MS = 500;
-/** After this, an action whose end was not reported counts as over. */
+/** After this, an unreported act counts as over. */
 const MAX_ACT_MS = 15_000;
 const MAX_TEXTS = 200;
 
 export interface Ticks {
   note(records: readonly MutationRecord[]): void;
-  /** This moment, for `textAt`. */
   mark(): number;
   isAny(): boolean;
-  /** Whatever it says or shows changes by itself, again and again. */
+  /** Its text or style changes by itself. */
   isTurning(node: Node): boolean;
-  /** What a text was; undefined: what it is, or what it was is not known. */
+  /** The text at that moment; undefined: unchanged or unknown. */
   textAt(moment: number): (node: Node) => string | undefined;
   beginAct(): void;
   endAct(): void;
@@ -45,7 +43,7 @@ export function maskedText(node: Node): string {
 }
 
 export function createTicks(): Ticks {
-  /** By text, or by the element that has no other child. */
+  /** Key: the text node, or the element whose only child it is. */
   const known = new WeakMap<Node, Ticking>();
   const turns = new WeakMap<Node, { readonly count: number; readonly lastMs: number }>();
   let moment = 0;
@@ -85,7 +83,7 @@ export function createTicks(): Ticks {
   };
   return {
     note: (records) => {
-      // Of several changes at once the first says what was there before.
+      // The first of several changes has the original text.
       const seen = new Set<Node>();
       for (const record of records) {
         const change = readChange(record);
@@ -119,7 +117,7 @@ export function createTicks(): Ticks {
   };
 }
 
-/** Something may be shown in it that was not, or other words stand in it. */
+/** Other content may be visible now. */
 function isOther({ type, addedNodes, removedNodes }: MutationRecord): boolean {
   const [removed, added] = [removedNodes[0], addedNodes[0]];
   return type === "attributes" || (removed && added && textOf(removed) !== textOf(added)) === true;

@@ -1,6 +1,5 @@
-// Stops trusted events that would reach another element than the ref named: the page may change
-// between the check and the event, and while a click is under way. Listens in the capture phase of the
-// window; what page scripts registered there earlier is met by guardScript, which asks by an event.
+// Stops trusted events that would reach another element than the one the ref named. Page listeners
+// that were registered earlier are covered by guardScript, which asks through an event.
 
 import type { Reaction, Reactions } from "../duplicates/reactions.js";
 import type { Point } from "../hit.js";
@@ -25,10 +24,10 @@ import { type GuardedRefs, type Judged, judge, judgeHover, judgeLast } from "./j
 
 const GUARDED = [...POINTER_EVENTS, ...KEY_EVENTS] as const;
 const LASTLY: readonly string[] = ["keydown", "beforeinput", "paste", "click"];
-/** A guard that no one takes away ends by itself, so that people can go on. */
+/** An armed guard expires, so that people can go on. */
 const ARMED_MS = 15_000;
 const MAX_NOTED_EVENTS = 40;
-/** In this time other programs may keep input from a document, and the browser until it is painted. */
+/** Chromium or the page may drop input this early. */
 const YOUNG_MS = 3_000;
 const OWN_TARGETS = ["", "_self", "_parent", "_top"];
 const STOPPED_UNKNOWN: DisarmAnswer = { ...NOT_ARMED, stopped: 1, why: "detached" };
@@ -38,7 +37,6 @@ interface Guard {
   arm(asks: ArmOperation): { readonly isArmed: boolean };
   disarm(asks: Asks<"disarm">): DisarmAnswer;
   greet(asks: Asks<"greet">): { readonly isKnown: boolean };
-  /** What the page changed for the input that is under way, or was last, is the same, where it is. */
   adopt(): void;
   forget(): void;
 }
@@ -66,7 +64,6 @@ export function createGuard(options: GuardOptions): Guard {
   const { book, quiet, reactions, listening, look } = options;
   let watch: Watch | undefined;
   let last: Watch | undefined;
-  /** Nothing in the document changed since it was last looked for others in the place. */
   let judgedAt = 0;
   let wasExchanged = false;
   let isTyped = false;
@@ -151,7 +148,7 @@ export function createGuard(options: GuardOptions): Guard {
       watch = toWatch(asks, { refs, reactions, look, isTyped });
       judgedAt = quiet.stamp();
       wasExchanged = false;
-      // Changes in a shadow root are not seen from outside.
+      // Changes in a shadow root are not visible from outside.
       for (const element of [watch.element, watch.end]) observeRoots(quiet, element);
       judged = undefined;
       return { isArmed: asks.ref === 0 || watch.element !== undefined };
@@ -228,7 +225,7 @@ function note(watch: Watch, type: string, why: DisarmAnswer["why"]): void {
 const { addEventListener } = EventTarget.prototype;
 
 interface LastHearing {
-  /** While an event is heard first. What stops it on its way is heard where that happens. */
+  /** Listens to an event on its way, in case a page handler stops it. */
   expect(event: Event): void;
   end(): void;
 }

@@ -1,5 +1,4 @@
-// What the guard in a page and the host share: the trusted events it looks at, how it is armed, and what it
-// reports. The script at the start of a document names the events by their place in these lists.
+// What the guard in a page and the host share: the events it watches, its arming and its report.
 
 export const POINTER_EVENTS = [
   "pointerdown",
@@ -16,40 +15,36 @@ export const KEY_EVENTS = ["keydown", "keypress", "beforeinput", "paste", "drop"
 
 export const IS_KNOWN = 99;
 export const WAS_STOPPED = 98;
-/** Asked of the script itself: is a short timer under way that the page set when it got an input? */
+/** Asks the script itself: did the page just set a short timer? */
 export const HAS_TIMER = 97;
 
-/** How a guard is armed. */
 export interface Arming {
-  /** `drag`: the press must reach `ref`, the release and the drop `endRef`. `hover`: no press at all. */
+  /** `drag`: press on `ref`, drop on `endRef`. `hover`: no press. */
   readonly input: "pointer" | "keyboard" | "drag" | "hover";
-  /** The event by which the script at the start of a document asks, see guardScript. */
+  /** The event name by which guardScript asks. */
   readonly guardName?: string;
-  /** After that long it ends by itself. */
   readonly forMs?: number;
 }
 
-/** From now on trusted events that do not reach this element are stopped, until `disarm`. */
+/** Until `disarm`, trusted events that miss this element are stopped. */
 export interface ArmOperation extends Arming {
   readonly op: "arm";
-  /** 0: nothing in this document may be reached. */
+  /** 0: no element of this document may be reached. */
   readonly ref: number;
-  /** Of a drag that ends in this document. */
   readonly endRef?: number;
 }
 
 export interface DisarmAnswer {
-  /** Trusted events that reached the element, and those that were stopped. */
   readonly reached: number;
   readonly stopped: number;
-  /** Types of the events in their order, stopped ones with a `!` before. At most 40. */
+  /** At most 40 event types in order; stopped ones start with `!`. */
   readonly events: readonly string[];
-  /** Why the first was stopped; `late`: the rest of a key that changed the element, not counted. */
+  /** Why the first one was stopped; `late`: the rest of a key that changed the element. */
   readonly why: "detached" | "changed" | "missed" | "renamed" | "exchanged" | "late" | null;
-  /** false: this document was never armed, so it came after. */
+  /** false: the document came after arming. */
   readonly wasArmed: boolean;
   readonly opensTab: boolean;
-  /** It has just come, so an input that no one saw was kept from it. */
+  /** The document is new, so unseen input was blocked. */
   readonly isYoung: boolean;
 }
 

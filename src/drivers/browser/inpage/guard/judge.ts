@@ -1,4 +1,4 @@
-// Whether a trusted event reaches what it is meant for, while an input is guarded.
+// Whether a trusted event reaches its target while the guard is armed.
 
 import type { LookUp } from "../check.js";
 import { controlAt, isFor, isOver, type Point } from "../hit.js";
@@ -14,14 +14,14 @@ const RELEASES: readonly string[] = ["pointerup", "mouseup"];
 const NEAR_PX = 20;
 
 export interface GuardedRefs {
-  /** When keys are sent, a field may have got more of a name by the focus, or less. */
+  /** For keys, the name of a field may change with the focus. */
   lookUp(ref: number): LookUp;
-  /** The same while an input is under way, to which the page may have answered already. */
+  /** For an input under way: the page may have reacted already. */
   lookUpPlace(ref: number): LookUp;
-  /** It has its name still, whatever is around it; pages write there what they think of a text. */
+  /** It still has its name, whatever is around it. */
   isNamed(ref: number): boolean;
   isExchanged(): boolean;
-  /** A ref, or an element by how it was listed last: its name is another's, see refs/renamed. */
+  /** By ref or element: it has the name of another one now. */
   isRenamed(of: number | Element): boolean;
   hasOthersName(ref: number): boolean;
 }
@@ -44,7 +44,7 @@ export interface TrustedEvent {
   readonly point: Point;
 }
 
-/** undefined: not for us to judge. null: it reaches what it is meant for. */
+/** undefined: not guarded. null: it reaches its target. */
 export function judge(watch: Judged, event: TrustedEvent, refs: GuardedRefs): Why | undefined {
   const isKey = (KEY_EVENTS as readonly string[]).includes(event.type);
   if (watch.asks.input === "keyboard")
@@ -56,28 +56,28 @@ export function judge(watch: Judged, event: TrustedEvent, refs: GuardedRefs): Wh
 function judgeKey(watch: Judged, event: TrustedEvent, refs: GuardedRefs): Why | undefined {
   const { asks, element, reached } = watch;
   if (event.type === "drop") return undefined;
-  // A text with a hole in it is worse than half of one.
+  // A text with a gap is worse than half a text.
   if (watch.why !== null) return watch.why === "late" ? "changed" : watch.why;
   if (reached === 0 || !element) return judgeElement(watch, event, refs);
-  // Typing changes what is around a field; the first key found it unchanged.
+  // Typing changes what is around a field; the first key checked it.
   if (!(event.target instanceof Node) || !isIn(event.target, element)) return "missed";
   if (!refs.isNamed(asks.ref)) return "changed";
   if (!refs.isExchanged()) return null;
-  // The key itself went down before.
+  // The keydown was delivered.
   return event.type === "keypress" ? "late" : "changed";
 }
 
-/** Judges an event that reached the element again after the page has handled it. */
+/** Judges an event again after the page handled it. */
 export function judgeLast({ asks, element }: Judged, event: Event, refs: GuardedRefs): Why {
   if (asks.ref === 0 || !element) return null;
-  // A name that describes the result of the click belongs to this element only.
+  // A new name that describes the result is fine, unless it is another element's.
   const isOther = refs.isExchanged() || (event.type === "click" && refs.hasOthersName(asks.ref));
   if (!isOther) return null;
   const isText = event instanceof KeyboardEvent ? event.key.length === 1 : event.type !== "click";
   return isText ? "changed" : "late";
 }
 
-/** The click that a key makes: of the element, or of the button that sends its form. */
+/** The click that a key makes, on the element or its submit button. */
 function judgeClick(watch: Judged, event: TrustedEvent, refs: GuardedRefs): Why | undefined {
   const { asks, element } = watch;
   if (event.type !== "click" || asks.ref === 0 || !element) return undefined;
@@ -87,7 +87,6 @@ function judgeClick(watch: Judged, event: TrustedEvent, refs: GuardedRefs): Why 
   return isAnElement(event.target) && refs.isRenamed(event.target) ? "renamed" : undefined;
 }
 
-/** Of an element that the pointer is over, once the page has heard of it. */
 export function judgeHover({ asks, element }: Judged, refs: GuardedRefs): Why {
   if (asks.ref === 0 || !element) return null;
   return refs.isRenamed(asks.ref) ? "changed" : whyNot(refs.lookUpPlace(asks.ref), element);
@@ -102,11 +101,11 @@ function judgeDrag(watch: Judged, event: TrustedEvent, refs: GuardedRefs): Why |
   const isDrop = event.type === "drop";
   if (!isDrop && !RELEASES.includes(event.type)) return undefined;
   if (!isDrop && isNear(watch.pressedAt, event.point)) return undefined;
-  // Pages move what is dragged and mark it; what took its place would be dropped instead of it.
+  // Something else may have taken the place of the dragged element.
   if (asks.ref !== 0 && (refs.isExchanged() || refs.isRenamed(asks.ref))) return "exchanged";
-  // A release goes to anyone who holds the pointer, also when the end is in another document.
+  // Pointer capture may send the release elsewhere.
   if (asks.endRef === undefined) return asks.ref === 0 ? "missed" : undefined;
-  // Pages write on a target what is over it.
+  // Pages change the name of a drop target.
   const now = refs.lookUpPlace(asks.endRef);
   if (now.why) return now.why === "changed" ? "changed" : "detached";
   if (!end || now.element !== end) return "changed";
@@ -126,7 +125,7 @@ function judgeElement(watch: Judged, { type, target }: TrustedEvent, refs: Guard
   watch.control = undefined;
   if (isForwarded) return null;
   const why = whyNot(refs.lookUp(asks.ref), element);
-  // The page may answer to the press at once, by a form of the name or a mark on the row.
+  // The page may react to the press at once.
   const isAnswered = why === "changed" && isHeld && !refs.isRenamed(asks.ref);
   const whyStill = isAnswered ? whyNot(refs.lookUpPlace(asks.ref), element) : why;
   const isHit = target instanceof Node && isFor(target, element);

@@ -1,4 +1,4 @@
-// The names of the dialog, menu or form around an element, and the month of the calendar a day is in.
+// The names of the dialog, menu or form around an element, and the month of a calendar.
 
 import { remember, squeeze, words } from "../collect.js";
 import { groupWords } from "../duplicates/tables.js";
@@ -45,7 +45,7 @@ const MAX_TITLE_LEVELS = 3;
 const MAX_CALENDAR_NODES = 700;
 const MONTHS = 12;
 const LANGUAGE = /^[a-z]{2,3}(?=-|$)/iu;
-/** Names, years, months as numbers next to a year or before the sign for a month. */
+/** Names, years, and months as numbers next to a year. */
 const TOKENS =
   /\p{L}[\p{L}\p{M}]*|\b(?:19|20)\d\d\b(?:\s*[-/.]\s*\d\d?\b)?|\d\d?\s*(?:[-/.]\s*(?:19|20)\d\d\b|(?=[月월]))/gu;
 
@@ -105,7 +105,7 @@ function textOfFirst(look: Look, element: Element | null | undefined): string {
   return element ? plainText(look, element) : "";
 }
 
-/** The chosen tab, of a panel that serves for all of them and has no name itself. */
+/** The selected tab of an unnamed panel. */
 function tabOf(panel: Element): Element | undefined {
   const chosen = [...page.findAll("[role=tab][aria-selected=true]")];
   const id = idOf(panel);
@@ -113,7 +113,7 @@ function tabOf(panel: Element): Element | undefined {
   return own || (chosen.length === 1 ? chosen[0] : undefined);
 }
 
-/** What is called otherwise than by its texts is called so. */
+/** A label or alt text replaces the content. */
 function plainText(look: Look, root: Element, without = NOTHING): string {
   let text = "";
   let left = MAX_NODES;
@@ -141,7 +141,7 @@ export function isDayName(name: string): boolean {
   return name.length <= 2 && DAY.test(name);
 }
 
-/** Of what is called by a number. Empty for what is not a day of a calendar, or when nothing says the month. */
+/** Empty for what is not a calendar day, or if no month is shown. */
 export function monthShown(look: Look, element: Element): string {
   let at = parentElementOf(element);
   for (let level = 0; at && level < MAX_DAY_LEVELS; level += 1) {
@@ -152,7 +152,6 @@ export function monthShown(look: Look, element: Element): string {
   return "";
 }
 
-/** null: these are not days of a month. */
 function readMonth(grid: Element): string | null {
   let days = 0;
   let left = MAX_CALENDAR_NODES;
@@ -184,7 +183,7 @@ function monthsIn(box: Element, names: ReadonlyMap<string, number>): string {
       else if (/\d/u.test(token)) found.add(token.replace(/\s/gu, ""));
     }
     if (left <= 0) return undefined;
-    // Of a list only what is chosen.
+    // Only the selected option counts.
     return !(isElement(node) && isSelect(node));
   });
   return [...found].sort().join(" ");
@@ -201,7 +200,7 @@ function monthNames(): ReadonlyMap<string, number> {
   const root = page.root();
   const names = new Map<string, number>();
   for (const language of [root && attributeOf(root, "lang"), navigator.language, "en"]) {
-    // What a page says of its language may be anything.
+    // The page may declare anything.
     const [known] = LANGUAGE.exec(language ?? "") ?? [];
     if (known) addNames(names, known);
   }

@@ -1,5 +1,5 @@
-// The text of what is in an element, as its name has it: generated text, texts for pictures, the
-// values of fields, without what is hidden. A loop, because pages may be nested as deeply as they like.
+// The text in an element for its name: with generated text, alt texts and field values, without hidden
+// parts. Iterative, because pages can be nested deeply.
 
 import { squeeze, words } from "../collect.js";
 import { type Look, textIn } from "../look.js";
@@ -27,7 +27,7 @@ const BLOCK_TAGS = words(
   "address article aside blockquote dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table td th tr ul",
 );
 const VALUE_ROLES = words("textbox searchbox combobox listbox slider spinbutton");
-/** Asking for the style of what is not drawn makes the browser draw it up, from the root down. */
+/** Styles of undrawn elements are slow: the browser lays them out from the root. */
 const STYLES_OF_HIDDEN: Reading["styles"] = {
   lineOf: (element) => (BLOCK_TAGS.has(tagOf(element)) ? "block" : "inline"),
   generatedText: () => "",
@@ -37,7 +37,7 @@ export interface ContentOptions {
   readonly maxChars: number;
   readonly withHidden?: boolean;
   readonly nameFor?: (element: Element) => string;
-  /** What is listed below an item of a tree is not part of its name. */
+  /** Subtrees are not part of the name of a tree item. */
   readonly withoutGroups?: boolean;
   readonly except?: Element | undefined;
 }
@@ -58,14 +58,13 @@ interface Open {
 
 export interface ContentText {
   readonly text: string;
-  /** There was more than `maxChars`. */
   readonly isCut: boolean;
 }
 
 export function contentText(look: Look, root: Element, options: ContentOptions): ContentText {
   const isPlain = isOnlyText(root) && !look.owned.has(root) && !look.styles.generates(root);
   if (isPlain && !look.textAt) return plainText(root, options);
-  // A name is asked of hidden elements too; what is hidden with them counts then.
+  // The name of a hidden element includes its hidden content.
   const withHidden = options.withHidden || look.styles.sightOf(root) !== "shown";
   const reading: Reading = {
     look,
@@ -128,7 +127,7 @@ function isRead(element: Element, level: Open, { look, options, withHidden }: Re
   return attributeOf(element, "aria-hidden") !== "true";
 }
 
-/** What is reported by a word of its own instead of by what is in it. */
+/** Elements represented by one word instead of their content. */
 function addWhole(element: Element, { gatherer, options, styles }: Reading): boolean {
   const said = sayWhole(element, options);
   if (said === undefined) return false;
@@ -182,7 +181,7 @@ export function svgTitle(element: Element): string {
   return "";
 }
 
-/** Puts a name together: blocks are words apart, what is in one line is not. */
+/** Joins pieces: blocks are separated by spaces. */
 interface Gatherer {
   add(text: string): void;
   apart(): void;

@@ -1,5 +1,5 @@
-// What tells elements of equal role and name apart: the text of the row, list item or card they stand
-// in. Without it a ref would act on the next row, once a page writes other content into the same nodes.
+// The text of the row, list item or card around an element. Without it a ref would act on the next
+// row once a page writes other content into the same nodes.
 
 import { remember, squeeze, words } from "../collect.js";
 import { nearEqual, type Span } from "../duplicates/same-item.js";
@@ -28,7 +28,7 @@ const BORDER_TAGS = words("body html main form nav header footer table ul ol men
 const TITLES = `${HEADINGS},legend`;
 const MAX_NEAR = 20;
 const TITLED_TAGS = words("section fieldset aside");
-/** Their items have texts of their own; what people write is not a mark of a row. */
+/** Their items have their own texts; typed text is no mark of a row. */
 const SKIPPED = words(
   "ul ol menu table select textarea script style template noscript datalist svg",
 );
@@ -36,9 +36,9 @@ const SKIPPED_ROLES = words("group list listbox menu tree grid table textbox too
 const NO_CONTEXT: Context = { mark: null, around: [] };
 
 export interface Context {
-  /** null: it is in nothing of which there are several. */
+  /** null: not in one of several. */
   readonly mark: string | null;
-  /** The texts of what it is in: one of them becomes the mark when a second item comes. */
+  /** One of them becomes the mark when a second item appears. */
   readonly around: readonly string[];
 }
 
@@ -77,7 +77,7 @@ function readContext(look: Look, parent: Element): Context {
   if (!item) return { mark: null, around: way.map((each) => itemText(look, each)) };
   const text = isTitled(item) ? titleText(look, item) : itemText(look, item);
   const own = duplicate ? itemText(look, duplicate) : "";
-  // Of a long item the cell or card itself may lie beyond what is read.
+  // In a long item, the own text may be beyond the limit.
   return { mark: text.includes(own) ? text : `${text} ${own}`, around: [] };
 }
 
@@ -87,7 +87,7 @@ interface Standing {
   readonly way: readonly Element[];
 }
 
-/** Prefers a row to its cells; without a row, an element with siblings of its kind counts. */
+/** Prefers a row to its cells; without a row, an element with similar siblings. */
 function findItem(look: Look, parent: Element | null): Standing {
   const way: Element[] = [];
   let duplicate: Element | undefined;
@@ -121,7 +121,7 @@ export function hasDuplicate(element: Element): boolean {
 function isDuplicate(element: Element, other: Element | null): boolean {
   if (!other || tagOf(other) !== tagOf(element)) return false;
   const [own, others] = [attributeOf(element, "class"), attributeOf(other, "class")];
-  // Most are equal as they are written; taking them apart is dear.
+  // Parsing classes is slow, and most are equal as text.
   if (own !== others && classesOf(other)[0] !== classesOf(element)[0]) return false;
   return (own && own.trim() !== "") || childCountOf(other) === childCountOf(element);
 }
@@ -137,7 +137,7 @@ export function itemText(look: Look, item: Element): string {
   return remember(look.itemTexts, item, () => readItemText(look, item));
 }
 
-/** Also what is hidden: it belongs to the row, and its coming and going does not make another row. */
+/** Includes hidden text, because showing it does not make another row. */
 function readItemText(look: Look, item: Element): string {
   let text = "";
   let left = MAX_ITEM_NODES;

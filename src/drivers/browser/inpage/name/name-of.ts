@@ -1,5 +1,4 @@
-// The accessible name of an element: aria-labelledby, aria-label, what HTML gives for its tag, its
-// content, its title; in this order.
+// The accessible name: aria-labelledby, aria-label, the rule of the tag, the content, the title.
 
 import { squeeze } from "../collect.js";
 import type { Look } from "../look.js";
@@ -9,7 +8,7 @@ import { referredBy } from "../tree/find.js";
 import { contentText, svgTitle } from "./content-text.js";
 
 const MAX_NAME_CHARS = 900;
-/** Of what may hold much: with more in it, what is in it is reported instead of a name. */
+/** Longer content is listed instead of used as a name. */
 const MAX_HOLDER_CHARS = 200;
 const HOLDERS: readonly string[] = [
   "caption",
@@ -78,7 +77,7 @@ function referredName(look: Look, element: Element): string {
   return squeeze(targets.map((target) => ownText(look, target)).join(" "));
 }
 
-/** Of what a name refers to: its own label, else what its tag has, else what is in it. */
+/** The text of an element that a name refers to. */
 function ownText(look: Look, target: Element): string {
   const label = attributeOf(target, "aria-label")?.trim();
   if (label) return label;

@@ -1,5 +1,5 @@
-// Whether an element is still what its ref was given to: same role, name and surroundings. Counts
-// ("Cart (2)"), ticking numbers and validation texts may change.
+// Whether an element is still what its ref named: same role, name and surroundings. Counts such as
+// "Cart (2)", ticking numbers and validation texts may change.
 
 import { isTypable } from "../check.js";
 import { type ItemLook, isSameBinding, isStillBound } from "../duplicates/binding.js";
@@ -14,13 +14,12 @@ import type { Fingerprint, RefRecord } from "./ref-book.js";
 import { isEqual, isSurrounded, type Surroundings } from "./surroundings.js";
 import { leadOf } from "./typed-field.js";
 
-/** Of a name that may have been cut, spaces having been counted too. */
+/** Names near the cut length. */
 const LONG_CHARS = 200;
 const COUNT = /\s*\(\p{Nd}[\p{Nd}.,]*[km]?\+?\)$/iu;
 const BRACKETS = /[()]/gu;
 const NUMBERED = /^[^\p{L}]*\p{Nd}|^[\p{L}\p{M}]/u;
 
-/** The same role, the same name, in the same item. */
 export function isStill(items: ItemLook, element: Element, naming: Naming): boolean {
   const { known, now } = naming;
   if (known.role !== now.role || !isCalledStill(items, element, naming)) return false;
@@ -48,7 +47,7 @@ export function isStill(items: ItemLook, element: Element, naming: Naming): bool
   );
 }
 
-/** Of a long name: the sum of all that is said, for it may be cut; else 0. */
+/** Hash of the full text of a long name, which may be cut; else 0. */
 export function wholeOf({ contents }: ItemLook, element: Element, name: string): number {
   return name.length > LONG_CHARS ? contents.of(element).full : 0;
 }
@@ -75,7 +74,7 @@ function isCalledStill(items: ItemLook, element: Element, naming: Naming): boole
   const isOnlyOne = (name: string, bare: Asked["bare"]) =>
     !items.memory.namesakes.has(items.look, { name, role, own: [element], bare, since });
   const said = { before: known.name, now: now.name };
-  // Those of one name are distinguished by their rows.
+  // Duplicates are told apart by their rows.
   if (binding) return hasTicked(items, element, naming);
   if (isCounted(said) && isOnlyOne(now.name, withoutCount)) return true;
   if (hasTicked(items, element, naming)) return isOnlyOne(now.name, withoutNumbers);
@@ -83,7 +82,7 @@ function isCalledStill(items: ItemLook, element: Element, naming: Naming): boole
   return isOnlyOne(now.name, whole) && isOnlyOne(known.name, whole);
 }
 
-/** It is in the same, in which its own name or a count behind the title may be another. */
+/** Its own name or a trailing count in the context may differ. */
 function isStandingStill(
   { known, now: { name } }: Naming,
   at: { readonly before: Context; readonly now: Context; readonly counts: () => Counts },
@@ -119,7 +118,7 @@ function countsAround({ look, memory }: ItemLook, known: RefRecord): Counts {
   };
 }
 
-/** Nothing but the count that comes last; and that is not a number of an order, say. */
+/** Only a trailing count differs, and not a number that names a thing. */
 function isCounted({ before, now }: Said): boolean {
   const bare = withoutCount(before);
   if (bare === "" || bare !== withoutCount(now)) return false;
@@ -137,7 +136,7 @@ function hasTicked(items: ItemLook, element: Element, { known, now }: Naming): b
   return nameOf(items.at(known.moment).look, element, known.role).text === known.name;
 }
 
-/** Its label begins as it did, and says more in pieces of its own, as pages do with what is wrong. */
+/** The label has more text after its old one, as validation adds it. */
 function hasMore(look: Look, element: Element, { before, now }: Said): boolean {
   if (before === "" || !now.startsWith(before) || !isTypable(element)) return false;
   const lead = leadOf(look, element);

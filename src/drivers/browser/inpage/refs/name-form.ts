@@ -1,10 +1,9 @@
-// Whether an element that was pressed has its name still: pages count in it, add a word, or say that what
-// it does is under way or done. Any other name is of another element.
+// Whether a pressed element still has its name: a count, an added word, or "Saving" for "Save".
 
-/** Scripts that put no blanks between words have a word in each letter. */
+/** In scripts without spaces, each letter counts as a word. */
 const TOKENS =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|\p{L}[\p{L}\p{M}]*|\p{N}+(?:[.,:]\p{N}+)*/gu;
-/** How many there are, and not which one it is: "Cart (2)". */
+/** "Cart (2)". */
 const COUNTS = /[([]\s*\p{N}[\p{N}.,+]*\s*[)\]]/gu;
 const ENDING = /^(.*[aeiouy].*)(?:ing|ed)$/u;
 const MIN_STEM_CHARS = 2;
@@ -33,7 +32,6 @@ function isSameVerb(word: string, other: string): boolean {
   return otherStem === undefined ? isStemOf(stem, other) : stem === otherStem;
 }
 
-/** undefined: it is not a form of another word. */
 function stemOf(word: string): string | undefined {
   const [, stem = ""] = ENDING.exec(word) ?? [];
   return stem.length < MIN_STEM_CHARS ? undefined : stem.replace(/y$/u, "i");

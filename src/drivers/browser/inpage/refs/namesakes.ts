@@ -1,4 +1,4 @@
-// Elements that share a name apart from some part of it: then that part tells them apart.
+// Elements whose names differ only in a part that is ignored: then that part counts.
 
 import { addTo, remember } from "../collect.js";
 import type { Look } from "../look.js";
@@ -14,10 +14,10 @@ const NAMED = `${ACTED_ON},${HEADINGS}`;
 
 export interface Asked {
   readonly name: string;
-  /** undefined: two of any role. */
+  /** undefined: two elements of any role. */
   readonly role?: string | undefined;
   readonly own: readonly (Element | undefined)[];
-  /** What of a name counts. The same function for the same question. */
+  /** The part of a name that counts. Must be the same function for the same question. */
   readonly bare: (name: string) => string;
   readonly since: number;
 }
@@ -28,7 +28,7 @@ export interface Namesakes {
 
 interface Called {
   readonly role: string;
-  /** undefined: the browser has collected it. */
+  /** undefined: garbage collected. */
   readonly element: Element | undefined;
   readonly lastAt: number;
 }
@@ -49,12 +49,12 @@ export function createNamesakes(
       const element = record.node.deref();
       if (isLast(record, element)) addTo(found, bare(name), { role, element, lastAt });
     }
-    // Names have a limit of work for each question, which is not used up here.
+    // A copy, so that the work limit for names is not used up.
     const apart = { ...look };
     for (const element of page.findAll(NAMED)) {
       const role = roleOf(element);
       const name = nameOf(apart, element, role).text;
-      // Pages keep a second menu for small screens, say.
+      // Hidden duplicates do not count, such as menus for small screens.
       if (name !== recordFor(element)?.name && isDrawn(element, DRAWN)) {
         addTo(found, bare(name), { role, element, lastAt: 0 });
       }

@@ -1,5 +1,4 @@
-// The elements nearest to one that is gone: what was redrawn in its place, then those of the same role
-// with the closest names, with what they stand in.
+// The best replacements for a ref that is gone.
 
 import { squeeze } from "../collect.js";
 import { bindRows, type RowOf, readRow, rowNow } from "../duplicates/bind-rows.js";
@@ -32,7 +31,7 @@ interface Sought {
 }
 
 interface Nearest {
-  /** What it named, as it is now, or the one that was redrawn for it. */
+  /** The named element now, or the one that replaced it. */
   readonly now?: Near;
   readonly near: readonly Near[];
 }
@@ -60,7 +59,6 @@ function toNear(state: PageState, look: Look, element: Element): Near {
   return { row, ...(place && { place }) };
 }
 
-/** `more`: also those that were not listed. */
 function findNear(state: PageState, sought: Sought, more: readonly RowOf[]): readonly Element[] {
   const wanted = sought.name.toLowerCase();
   const words = new Set(wanted.split(" ").filter(Boolean));
@@ -81,7 +79,7 @@ function findNear(state: PageState, sought: Sought, more: readonly RowOf[]): rea
   return best.map(({ element }) => element);
 }
 
-/** When all that was listed is gone, as after a page wrote everything again. */
+/** When everything that was listed is gone. */
 function nearestUnlisted(state: PageState, sought: Sought): readonly Element[] {
   const look = state.look();
   const wanted = sought.name.toLowerCase();
@@ -108,7 +106,7 @@ function scoreOf(
     else if (name.includes(at.wanted) || at.wanted.includes(name)) score += SCORES.partOfName;
     else score += wordScore(name, at.words);
   }
-  // Of equals the one that was numbered next to it.
+  // Prefers refs close to the old one.
   return score + 1 / (1 + Math.abs(ref - at.sought.ref));
 }
 
@@ -119,9 +117,8 @@ function wordScore(name: string, words: ReadonlySet<string>): number {
 }
 
 interface Rebound {
-  /** In a row of the same words, or alone in the same surroundings. */
+  /** In a row with the same words, or alone in the same surroundings. */
   readonly same: readonly Element[];
-  /** Of its role and name, in the order of the page. */
   readonly equal: readonly Element[];
 }
 
@@ -142,7 +139,7 @@ function findRebound(state: PageState, look: Look, record: RefRecord): Rebound {
 }
 
 function findEqual(look: Look, { role, name }: RefRecord): readonly Element[] {
-  // Names have a limit of work for each question, which is not used up here.
+  // A copy, so that the work limit for names is not used up.
   const apart = { ...look };
   return [...page.findAll(ACTED_ON)]
     .filter((each) => roleOf(each) === role && nameOf(apart, each, role).text === name)
@@ -164,7 +161,7 @@ function placeWords({ book }: PageState, look: Look, element: Element): string {
   return role === "generic" ? quoted : `${role} ${quoted}`;
 }
 
-/** The last of several rows has no others any more, and is another one than that which went. */
+/** The last of several rows has no siblings any more. */
 function itemAround(element: Element): Element | null {
   let at = parentElementOf(element);
   while (at && !isMatch(at, ITEM)) at = parentElementOf(at);

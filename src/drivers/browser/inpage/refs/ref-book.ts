@@ -1,5 +1,4 @@
-// Which number names which element: bound to the node with its role, name and what it is in. A
-// number is never given again; another name or another item gets another number.
+// Which number names which element. Numbers are never reused; another name or item gets a new one.
 
 import { remember } from "../collect.js";
 import {
@@ -28,7 +27,7 @@ import {
 } from "./surroundings.js";
 import { isSameField } from "./typed-field.js";
 
-/** Of those that went away or have other names by now, the oldest are forgotten. */
+/** The oldest are forgotten first. */
 const MAX_RECORDS = 100_000;
 const DIGITS = /\d+/gu;
 
@@ -36,7 +35,7 @@ export interface Fingerprint {
   readonly role: string;
   readonly name: string;
   readonly binding?: Binding | undefined;
-  /** The last before it; undefined: no one looked. */
+  /** The heading before it; undefined: not looked for. */
   readonly heading?: Element | null | undefined;
   readonly surroundings?: Surroundings | undefined;
 }
@@ -46,15 +45,14 @@ export interface RefRecord {
   readonly node: WeakRef<Element>;
   readonly role: string;
   name: string;
-  /** Of a long name: the sum of all that is said, for it may be cut; else 0. */
+  /** Hash of the full text of a long name; else 0. */
   readonly whole: number;
   binding: Binding | undefined;
   context: Context | undefined;
   surroundings: Surroundings | undefined;
   moment: number;
-  /** Number of the listing that had it last; 0: none. */
+  /** The last listing that had it; 0: none. */
   listedAt: number;
-  /** Of the first and the last survey that saw it. */
   firstAt: number;
   lastAt: number;
 }
@@ -66,25 +64,24 @@ export interface RefBook extends ItemMemory {
   records(): Iterable<RefRecord>;
   bindingOf(element: Element): Binding | undefined;
   isHeld(items: ItemLook, record: RefRecord): boolean;
-  /** What its element is distinguished by; undefined: by nothing around it. */
   spanOf(items: ItemLook, record: RefRecord): Span | undefined;
-  /** What its element is in changed, and is the same all the same. */
+  /** Accepts the changed item as the same one. */
   adopt(items: ItemLook, record: RefRecord): void;
-  /** What is around its element changed by what was done to that element. */
+  /** Accepts surroundings that our act changed. */
   adoptSurroundings(items: ItemLook, moved: { record: RefRecord; isMoved: boolean }): void;
-  /** When it holds still, so that nothing of it has to be read again. */
+  /** The binding, if it still holds. */
   heldBinding(items: ItemLook, element: Element, now: Fingerprint): Binding | undefined;
   refTo(element: Element): WeakRef<Element>;
   lookUp(ref: number): Found;
-  /** The same while something is done to it: whatever its name and the heading before it are by then. */
+  /** During an act: ignores the name and the heading. */
   lookUpPlace(ref: number): Found;
-  /** The same of a field that has the focus: its name may say more by then, or less. */
+  /** For the focused field, whose name may change. */
   lookUpField(ref: number): Found;
-  /** Same role and name apart from numbers; a field also with the same lead (see leadOf). */
+  /** Same role and name apart from numbers, or same field lead. */
   isNamed(ref: number, lead?: string): boolean;
   nextRef(): number;
   renew(): void;
-  /** The host knows which numbers other documents of the tab have taken. */
+  /** Other documents of the tab have taken numbers. */
   skipTo(firstRef: number): void;
 }
 
@@ -122,7 +119,7 @@ export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
     const read = { role, name, binding, heading, surroundings };
     if (known && isStill(items, element, { known, now: read })) {
       known.binding = binding;
-      // Words that were added to the label of a field may go again.
+      // Words added to a field label may disappear again.
       if (isSameCount(known.name, name)) {
         known.name = name;
         known.context = context;
@@ -196,7 +193,7 @@ export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
     },
     heldBinding: (items, element, now) => {
       const known = byElement.get(element);
-      // No one has looked for the heading yet.
+      // The heading has not been looked for yet.
       const { heading = null } = now;
       const isHeld = known?.binding && isStill(items, element, { known, now: { ...now, heading } });
       return isHeld ? known.binding : undefined;
@@ -233,7 +230,7 @@ export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
   };
 }
 
-/** Of one for which the heading before it does not count. */
+/** Ignores the heading. */
 export function withoutHeading(known: RefRecord): RefRecord {
   const { surroundings } = known;
   return { ...known, surroundings: surroundings && { ...surroundings, heading: undefined } };

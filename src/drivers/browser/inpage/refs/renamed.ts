@@ -1,4 +1,4 @@
-// Whether an element that is acted on has the name of another one by now.
+// Whether an element that is acted on has the name of another one now.
 
 import type { Look } from "../look.js";
 import { nameNow } from "../name/name-of.js";
@@ -11,13 +11,12 @@ interface Listed {
   readonly look: () => Look;
 }
 
-/** It has a name that is not a form of the one it was listed by, or another's. One that is gone has none. */
 export function isRenamed(listed: Listed, known: RefRecord | undefined): boolean {
   const now = known && calledNow(listed.look(), known);
   return now !== undefined && (!isFormOf(known?.name ?? "", now) || hasOthersName(listed, known));
 }
 
-/** It has the name that another one was listed by, which has it no more. */
+/** It has the name under which another element was listed. */
 export function hasOthersName({ book, look }: Listed, known: RefRecord | undefined): boolean {
   const now = look();
   const name = known && calledNow(now, known);
@@ -29,7 +28,6 @@ export function hasOthersName({ book, look }: Listed, known: RefRecord | undefin
   return false;
 }
 
-/** undefined: it is gone. */
 function calledNow(look: Look, { node }: RefRecord): string | undefined {
   const element = node.deref();
   return element && isConnected(element) ? nameNow(look, element) : undefined;

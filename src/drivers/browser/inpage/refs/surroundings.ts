@@ -1,5 +1,5 @@
-// The surroundings of an element: names of the dialog, form or the like, and the heading before it. When
-// these change in place, the element means something else.
+// The surroundings of an element: names of dialogs and forms, and the heading before it. When they
+// change, the element means something else.
 
 import { remember } from "../collect.js";
 import { hasSameNaming } from "../duplicates/same-item.js";
@@ -37,7 +37,7 @@ export interface Surroundings {
 export interface Heading {
   readonly node: WeakRef<Element>;
   readonly text: string;
-  /** 0: in a shadow root, where no other is looked for. */
+  /** 0: in a shadow root, where no other heading is looked for. */
   readonly level: number;
 }
 
@@ -46,7 +46,7 @@ interface At {
   readonly element: Element;
 }
 
-/** `item`: of several of one name, the row or the like that tells it from them. */
+/** `item`: the row that distinguishes it from others of its name. */
 interface Standing extends At {
   readonly item: Element | undefined;
 }
@@ -60,21 +60,20 @@ export function readSurroundings(
   return { labels: labelsOf(at), month, heading: readHeading(look, ofItem(at, heading)) };
 }
 
-/** Read at two moments: most are, and nothing has to be looked for. */
 export function isEqual(before: Surroundings, now: Surroundings | undefined): boolean {
   if (before.labels !== now?.labels || before.month !== now.month) return false;
   const [old, fresh] = [before.heading, now.heading];
   return old?.text === fresh?.text && old?.node.deref() === fresh?.node.deref();
 }
 
-/** What is in an item tells it from others, so only what is around that counts. */
+/** The content of the item is compared elsewhere, so only its surroundings count. */
 function labelsOf({ look, element, item }: Standing): string {
   const labels = labelsAround(look, item ?? element);
   const group = item && groupWords(look, item);
   return group ? `${group} ${labels}` : labels;
 }
 
-/** One in an item says nothing of the others; null: no one looked for the one before all of them. */
+/** A heading inside the list does not count. */
 function ofItem<Before extends Element | null | undefined>(
   { item }: Pick<Standing, "item">,
   heading: Before,
@@ -92,7 +91,7 @@ function readHeading(look: Look, node: Element | null | undefined): Heading | un
   }));
 }
 
-/** No one looked for the heading: the one from before counts. */
+/** Without a new heading, the old one counts. */
 export function keepHeading(
   now: Surroundings | undefined,
   before: Surroundings | undefined,
@@ -100,7 +99,6 @@ export function keepHeading(
   return now && !now.heading && before?.heading ? { ...now, heading: before.heading } : now;
 }
 
-/** For a heading that changed because of the act on this element, or because the element moved. */
 export function adoptSurroundings(
   at: Standing & { readonly isMoved: boolean },
   { labels: before, month, heading }: Surroundings,
@@ -113,7 +111,7 @@ export function adoptSurroundings(
   return { labels, month, heading: read?.text ? read : heading };
 }
 
-/** `found`: the heading before it; null: no one looked, or there is none; undefined: to be looked for. */
+/** `found`: the heading before it; null: none; undefined: not looked for. */
 export function isSurrounded(
   at: Standing & {
     readonly ticks: Ticks;
@@ -138,23 +136,23 @@ export function isSurrounded(
     const now = itemText(look, each);
     if (now === text || isOfList(text, now) || isTurning({ ...at, element }, each, text))
       return true;
-    // One that is still there, though hidden, is another one than that which is shown now.
+    // A hidden old heading is another one than that shown now.
     return counts().isHeading({ before: text, now, own: before ? [each] : [each, node] });
   };
-  // The browser may have collected it, and then it is as undefined as one that no one looked for.
+  // A collected heading looks like one that was not looked for.
   const isFound = node !== undefined && found === node;
   if (!level || found === null || isFound) return !before || isSame(before);
   const isThere = before && readHeading(look, before)?.text;
   if (isThere && !isSame(before)) return false;
   const now = lastBefore(look, element, isThere ? level : MAX_LEVEL);
   if (!now || now === before) return true;
-  // One that is over it, or elsewhere than between the two, took no place.
+  // A heading of a higher level, or elsewhere, did not replace it.
   return (
     (isThere ? !isBefore(before, now) : levelOf(now) < level) || isSame(now) || isShow(at, now)
   );
 }
 
-/** What it is in, and the element does not, shows one after the other by itself. */
+/** A slide show around the heading, but not around the element. */
 function isShow(
   { ticks, element }: { readonly ticks: Ticks; readonly element: Element },
   heading: Element,
@@ -171,7 +169,7 @@ function lastBefore(look: Look, element: Element, maxLevel: number): Element | u
   return headingBefore(look, element, isWanted);
 }
 
-/** A slide show changes its titles by itself; numbers that name a thing never do. */
+/** A slide show changes titles, but not numbers that name a thing. */
 function isTurning(
   { look, ticks, element }: At & { readonly ticks: Ticks },
   heading: Element,
@@ -193,7 +191,7 @@ function isBeside(element: Element, heading: Element): boolean {
   return parent !== null && isIn(element, parent);
 }
 
-/** Others than those wanted are passed over. undefined: there is none, or nothing before counts. */
+/** undefined: no heading counts. */
 function headingBefore(
   look: Look,
   element: Element,
@@ -215,7 +213,7 @@ function headingBefore(
   return undefined;
 }
 
-/** It is shown, and no name of what it is in says it already. */
+/** Visible, and not part of the name of something around it. */
 function isListed(look: Look, heading: Element): boolean {
   if (!isDrawn(heading, DRAWN) || closestOf(heading, HIDDEN) || roleOf(heading) !== "heading") {
     return false;

@@ -1,4 +1,4 @@
-// A field while it is typed into: pages add to its name and move the focus on to the next box of a code.
+// A field while it is typed into: pages change its name or move the focus to the next box of a code.
 
 import { isTypable } from "../check.js";
 import { words } from "../collect.js";
@@ -14,7 +14,7 @@ import { referredBy } from "../tree/find.js";
 
 const FIELDS = "input,textarea,[contenteditable]";
 const WORDS = /\p{L}+/gu;
-/** A number of one figure says which box of a code it is. */
+/** A single digit is the position of a box. */
 const BOX_WORDS = /\p{L}+|\p{N}{2,}/gu;
 const PLACES = words(
   "first second third fourth fifth sixth seventh eighth last one two three four five six seven eight",
@@ -26,7 +26,7 @@ interface Named {
   readonly recordFor: (element: Element) => { readonly name: string } | undefined;
 }
 
-/** It has the same lead, or the same name but for words that came or went; and not that of another one. */
+/** The same lead, or the same words apart from added or removed ones. */
 export function isSameField(
   look: Look,
   field: Element,
@@ -35,7 +35,7 @@ export function isSameField(
   if (!isTypable(field)) return false;
   const name = nameNow(look, field);
   if (!isSameBut(before, name) && (!lead || leadOf(look, field) !== lead)) return false;
-  // Of one that has it no more: both were exchanged.
+  // Two fields were exchanged.
   const isOthers = (other: Element) =>
     recordFor(other)?.name === name && nameNow(look, other) !== name;
   return name === "" || ![...page.findAll(FIELDS)].some(isOthers);
@@ -50,7 +50,7 @@ function saysAll(name: string, other: string): boolean {
   return (other.match(WORDS) ?? []).every((word) => words.includes(word));
 }
 
-/** The first piece of text of what names it: "Password" of "Password <b>weak</b>". */
+/** The first text of its label: "Password" of "Password <b>weak</b>". */
 export function leadOf(look: Look, field: Element): string | undefined {
   let lead: string | undefined;
   const [first] = [...referredBy(field, "aria-labelledby"), ...look.labels.labelsOf(field)];
@@ -83,7 +83,6 @@ export function adjacent(
   };
 }
 
-/** The largest around an element that has not the other one in it. */
 function branchOf(element: Element, other: Element): Element {
   let branch = element;
   let parent = parentElementOf(branch);

@@ -1,4 +1,4 @@
-// Whether one can act on an element: by its role, focus, click listeners or pointer shape.
+// Whether an element can be acted on: by role, focus, click listeners or pointer shape.
 
 import { LISTENED } from "../protocol.js";
 import { INTERACTIVE_ROLES, isEditingHost } from "../roles.js";
@@ -21,7 +21,7 @@ const NOT: Interactivity = { isInteractive: false, isPointed: false };
 const CLEARLY: Interactivity = { isInteractive: true, isPointed: false };
 const POINTED: Interactivity = { isInteractive: true, isPointed: true };
 export const FRAME_TAGS: readonly string[] = ["html", "body"];
-/** With more in it, or more text, it is a part of the page and not one thing. */
+/** Larger elements are parts of the page. */
 const MAX_PARTS = 30;
 const MAX_TEXT_CHARS = 300;
 const MAX_ITEMS = 60;
@@ -30,11 +30,11 @@ const PAGE_TAGS: readonly string[] = ["html", "body"];
 
 export interface Interactivity {
   readonly isInteractive: boolean;
-  /** Only the pointer says so. */
+  /** Only the pointer shape says so. */
   readonly isPointed: boolean;
 }
 
-/** `isPointer`: the pointer becomes a hand here, and not already around it. */
+/** `isPointer`: the pointer becomes a hand here, not already around it. */
 export function interactivityOf(
   element: Element,
   { role, isPointer }: { readonly role: string; readonly isPointer: boolean },

@@ -48,7 +48,7 @@ export function makeRow(look: Look, element: Element, parts: RowParts): Row {
   ];
 }
 
-/** What tells a nameless element from others: the file of its picture, or its tag and class. */
+/** Describes an element without a name by its picture file, tag or class. */
 function hintOf(element: Element): string {
   const tag = tagOf(element);
   if (NAMED_BY_TAG.includes(tag)) return tag;

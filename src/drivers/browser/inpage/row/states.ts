@@ -1,5 +1,4 @@
-// The states of an element, in the order they are shown, and the value of a field. Of passwords only
-// the length is reported.
+// The states of an element in display order, and field values. Passwords show only their length.
 
 import { squeeze, words } from "../collect.js";
 import type { Look } from "../look.js";
@@ -27,7 +26,6 @@ const FIELDS = words(
   "checkbox combobox listbox radiogroup searchbox slider spinbutton textbox switch",
 );
 const DISABLED_TAGS = words("button input select textarea fieldset option optgroup");
-/** Of a heading that does not say it. */
 const DEFAULT_LEVEL = 2;
 const MAX_ANCESTORS = 50;
 const SCROLLING = words("dialog feed generic grid group list log main region table tabpanel tree");
@@ -162,7 +160,7 @@ function limitStates(element: Element): readonly string[] {
   ];
 }
 
-/** The words of the browser, once something is in the field: an empty form is not wrong yet. */
+/** An empty field is not wrong yet. */
 function faultOf(element: Element): readonly string[] {
   if (!isInput(element) && !isTextArea(element)) return [];
   if (element.value === "" || element.validity.valid) return [];
@@ -193,7 +191,6 @@ export function levelOf(heading: Element): number {
   return Number(attributeOf(heading, "aria-level") ?? tagOf(heading)[1]) || DEFAULT_LEVEL;
 }
 
-/** undefined for what is not a field. */
 export function fieldValue(element: Element): string | undefined {
   if (isInput(element)) return inputValue(element);
   if (isTextArea(element)) return element.value;

@@ -1,6 +1,5 @@
-// Guards against names that hide: `<input name="parentNode">` replaces what a form says of itself, and
-// `<img name="querySelector">` what the document can do, in every world. So whatever may be a form or the
-// document is asked by the means of its prototype. See HTML, LegacyOverrideBuiltIns.
+// Reads the DOM through prototypes, because `<input name="parentNode">` hides properties of a form
+// and `<img name="querySelector">` those of the document. See HTML, LegacyOverrideBuiltIns.
 
 type Tree = Document | ShadowRoot;
 
@@ -20,7 +19,7 @@ export const parentNodeOf = getter(Node.prototype, "parentNode");
 export const childNodesOf = getter(Node.prototype, "childNodes");
 const isInDocument = getter(Node.prototype, "isConnected");
 const documentOf = getter(Node.prototype, "ownerDocument");
-/** Asking the window for it is dear. */
+/** Reading it from the window is slow. */
 const own = document;
 export const isConnected = (node: Node): boolean => isInDocument(node) && documentOf(node) === own;
 export const textOf = getter(Node.prototype, "textContent");
@@ -83,7 +82,7 @@ export const innerTextOf = (element: Element | null): string =>
 export const isTree = (node: Node): node is Tree =>
   node instanceof Document || node instanceof ShadowRoot;
 
-/** Reported by its type: asking for the class is dear. */
+/** By node type: `instanceof` is slow. */
 export const isElement = (node: Node): node is Element => nodeTypeOf(node) === Node.ELEMENT_NODE;
 export const isText = (node: Node): boolean => nodeTypeOf(node) === Node.TEXT_NODE;
 
@@ -96,7 +95,7 @@ export const isTextArea = (node: unknown): node is HTMLTextAreaElement =>
 export const isSelect = (node: unknown): node is HTMLSelectElement =>
   node instanceof HTMLSelectElement;
 
-/** Only forms can be: the value of a name in them is a field, or a list of fields. */
+/** Only forms can hide properties behind fields. */
 export function isClobbered(element: Element): boolean {
   if (!(element instanceof HTMLFormElement)) return false;
   return Object.getOwnPropertyNames(element).some((name) => name in HTMLFormElement.prototype);

@@ -1,5 +1,4 @@
-// Goes through nodes: along the children of an element as they are shown (shadow root, slots,
-// aria-owns), or through everything below a node, seen or not.
+// Walks nodes: the rendered children of an element, or everything below a node.
 import {
   childNodesOf,
   firstChildOf,
@@ -55,7 +54,7 @@ export function parentElementOf(element: Element): Element | null {
   return isShadowRoot(parent) ? parent.host : null;
 }
 
-/** Shadow root before light tree. `visit` returns whether to enter a node; undefined ends the walk. */
+/** Shadow root first. `visit` returns whether to enter; undefined ends the walk. */
 export function eachNode(
   root: Node,
   visit: (node: Node) => boolean | undefined,
@@ -65,7 +64,7 @@ export function eachNode(
   while (node) {
     const isEntered = visit(node);
     if (isEntered === undefined) return undefined;
-    // Of a tree in the root itself the light follows anyway.
+    // Light children follow when the root itself contains the host.
     const isOwn = isEntered && isShadowRoot(home) && rootOf(node) === home;
     for (const each of isOwn && isElement(node) ? assignedTo(node) : []) {
       if (eachNode(each, visit) === undefined) return undefined;

@@ -1,4 +1,4 @@
-// Finds elements by id reference, by label and by CSS, also in open shadow roots.
+// Finds elements by id reference, label and CSS, also in open shadow roots.
 import {
   attributeOf,
   isDrawn,
@@ -29,7 +29,7 @@ export function fieldOf(element: Element): Element {
   return isStoodFor ? control : element;
 }
 
-/** The first match of the document itself, else of its shadow roots. Throws for what is not CSS. */
+/** Document first, then shadow roots. Throws for invalid CSS. */
 export function queryDeep(root: Document | ShadowRoot, selector: string): Element | undefined {
   const trees: (Document | ShadowRoot)[] = [root];
   let left = MAX_LOOKED_AT;

@@ -1,8 +1,8 @@
-// What is read of styles, once for each question: visibility, lines, and text that style sheets add.
+// Styles read for one question: visibility, layout, and text added by style sheets.
 import { remember } from "../collect.js";
 import { isDrawn, isMatch, isTree, rootOf, tree } from "./clobbered.js";
 
-/** Of `content`: one string in quotes after another, with counters and images between them. */
+/** The quoted strings of `content`. */
 const QUOTED = /"((?:[^"\\]|\\.)*)"/gu;
 const PRIVATE_USE = /[\uE000-\uF8FF\u{F0000}-\u{10FFFD}]/gu;
 const ATTRIBUTE = /attr\(\s*([\w-]+)/gu;
@@ -12,21 +12,21 @@ const PSEUDO_ELEMENT = /before|after/u;
 const STATES = /(?<!\\):+[\w-]+(?:\((?:[^()]|\([^()]*\))*\))?/gu;
 const COMBINATORS = /[\s>+~]+/u;
 
-/** Whether an element is seen. What is invisible may hold what is seen; what is not shown holds nothing. */
+/** `invisible` elements may contain visible ones; `none` cannot. */
 type Sight = "shown" | "invisible" | "none";
 
-/** How it is among texts: in the line, as a box in the line, or on lines of its own. */
+/** In a line, a box in a line, or a line of its own. */
 type Line = "inline" | "box" | "block";
 
 export interface Styles {
   sightOf(element: Element): Sight;
   lineOf(element: Element): Line;
-  /** The pointer is a hand over it. Apart from the bits, because it is dear and seldom asked. */
+  /** Slow, so asked only where needed. */
   isPointer(element: Element): boolean;
   generates(element: Element): boolean;
   generatedText(element: Element, place: "::before" | "::after"): string;
   generatedFrom(element: Element): readonly string[];
-  /** The same of those that have words there, as far as sheets can be read; much cheaper. */
+  /** Only where style sheets add words; much faster. */
   wordsAt(element: Element, place: "::before" | "::after"): string;
   generatedWords(element: Element): string;
 }
@@ -50,7 +50,7 @@ export function createStyles(): Styles {
     return worded && isMatch(element, worded) ? generatedText(element, place) : "";
   };
   return {
-    // Asked for so often that even the way through `remember` counts.
+    // Called so often that even `remember` is too slow.
     sightOf: (element) => {
       let sight = sights.get(element);
       if (sight === undefined) {
@@ -70,13 +70,13 @@ export function createStyles(): Styles {
   };
 }
 
-/** Most elements are seen, and asking for that is much cheaper than asking for styles. */
+/** Checking visibility is faster than reading styles. */
 function readSight(element: Element): Sight {
   if (isDrawn(element, { visibilityProperty: true })) return "shown";
   const { display, visibility } = getComputedStyle(element);
   if (display === "none") return "none";
   if (visibility !== "visible") return "invisible";
-  // Without a box of its own. Anyone who has one and is not seen is in what is skipped.
+  // `contents` has no box; anything else undrawn is inside skipped content.
   return display === "contents" ? "shown" : "none";
 }
 
@@ -88,7 +88,7 @@ export function toLine(display: string): Line {
 interface Generated {
   readonly isAny: boolean;
   readonly attributes: readonly string[];
-  /** A selector of those that have words next to them, as far as sheets can be read; empty: none. */
+  /** A selector of elements with added words; empty: none. */
   readonly worded: string;
 }
 
@@ -106,12 +106,12 @@ function readGenerated(root: Node): Generated {
   return { isAny: isAny || !isRead, attributes: [...attributes], worded: [...worded].join() };
 }
 
-/** false: not all rules can be read, as those of another origin. */
+/** false: some rules are unreadable, such as cross-origin ones. */
 function eachRule(root: Node, visit: (style: CSSStyleDeclaration, selector: string) => void) {
   const readSheet = (sheet: CSSStyleSheet) => {
     if (!sheet.disabled) readRules(sheet.cssRules, "");
   };
-  /** A rule without a selector has that of the rule around it. */
+  /** Nested rules without a selector use that of their parent. */
   const readRules = (list: CSSRuleList, around: string) => {
     for (const rule of list) {
       if (rule instanceof CSSKeyframesRule) continue;

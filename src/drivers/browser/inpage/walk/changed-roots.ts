@@ -1,5 +1,4 @@
-// From where a document has to be read again after it changed in some places: names and contexts are
-// made of what is below, so the roots lie higher than the places.
+// Which parts of a document to read again after changes: names and contexts depend on what is below.
 
 import { words } from "../collect.js";
 import { MAX_GONE, type Moves, type Places } from "../mutations.js";
@@ -35,7 +34,7 @@ const SUMMING_TAGS = words(
   "a article button caption dd dt figcaption h1 h2 h3 h4 h5 h6 label legend li p section fieldset summary td th tr",
 );
 
-/** `gone`: what was taken out. undefined: all of it. */
+/** undefined: everything. */
 export function changedRoots(
   state: PageState,
   { changed, holders, gone }: Places & Pick<Moves, "gone">,
@@ -67,7 +66,7 @@ function hasNaming(gone: Moves["gone"], selector: string): boolean {
   return gone.size >= MAX_GONE || [...gone.keys()].some(isNaming);
 }
 
-/** A text goes on across what is in its line, or stood there, so all of that line is read. */
+/** Text continues across the elements of a line, so the whole line is read. */
 function lineHolder({ known, marks }: PageState, root: Element): Element {
   let at = root;
   for (let parent = parentElementOf(at); parent; parent = parentElementOf(at)) {
@@ -79,7 +78,7 @@ function lineHolder({ known, marks }: PageState, root: Element): Element {
   return at;
 }
 
-/** The highest element whose name or context is made of this place; undefined: none is. */
+/** The highest element whose name or context includes this place. */
 function lift(place: Element): Element | undefined {
   let root: Element | undefined;
   let at: Element | null = place;

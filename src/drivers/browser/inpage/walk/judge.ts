@@ -1,4 +1,4 @@
-// What becomes of an element on the way through a page: a row or none, and how its content is read.
+// Decides for each element whether it gets a row, and how its content is read.
 
 import { words } from "../collect.js";
 import type { Look } from "../look.js";
@@ -40,7 +40,7 @@ export interface Verdict extends Interactivity {
   readonly isPointer: boolean;
 }
 
-/** undefined: neither it nor what is in it is shown. */
+/** undefined: it and its content are hidden. */
 export function judge(look: Look, element: Element, around: Surroundings): Verdict | undefined {
   const tag = tagOf(element);
   if (SKIPPED_TAGS.has(tag)) return undefined;
@@ -53,7 +53,7 @@ export function judge(look: Look, element: Element, around: Surroundings): Verdi
     around.isAriaHidden || (hasAttributes && attributeOf(element, "aria-hidden") === "true");
   if (isAriaHidden && look.hasModal()) return undefined;
   const role = roleOf(element);
-  // What is inside of something to act on is pointed at with it.
+  // The pointer shape is inherited from an interactive parent.
   const isPointer = INTERACTIVE_ROLES.has(role) || style.cursor === "pointer";
   const isHand = isPointer && !around.isPointer;
   const isLabel = isStandIn(look, element);
@@ -93,7 +93,7 @@ function isElsewhere(look: Look, element: Element, parent: Element | null): bool
   return tagOf(element) !== "summary";
 }
 
-/** The label of a field that is shown: who wants the field takes the field. */
+/** The label of a visible field: the field itself is listed. */
 function isStandIn(look: Look, element: Element): boolean {
   if (tagOf(element) !== "label" || !(element instanceof HTMLLabelElement)) return false;
   const { control } = element;

@@ -1,5 +1,4 @@
-// What of an element changes without a mutation record: whether styles show it, what is in a field, whether
-// it has a shadow root. Compared with what it was when it was read, so that nothing far from a change is missed.
+// Detects changes without mutation records: visibility, field values, new shadow roots.
 
 import { words } from "../collect.js";
 import { fieldValue } from "../row/states.js";
@@ -7,23 +6,23 @@ import { isConnected, isInput, shadowOf, tagOf } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
 
 const FIELD_TAGS = words("input select textarea");
-/** Of what has none yet, these may get a shadow root, and tags with a hyphen. */
+/** Tags that can get a shadow root. */
 const HOST_TAGS =
   /-|^(?:article|aside|blockquote|body|div|footer|h\d|header|main|nav|p|section|span)$/u;
 const IN_LINE = 3;
 const NO_MARKS: ReadonlyMap<Element, Mark> = new Map();
 
 export interface Marks {
-  /** All is read again. */
+  /** Before a full read. */
   clear(): void;
   note(element: Element): CSSStyleDeclaration;
   wasInLine(element: Element): boolean;
-  /** Elements that changed, the highest of each part, or what it stood in a line of. */
+  /** The highest changed elements, or the parents of their lines. */
   takeChanged(): readonly Element[];
 }
 
 interface Mark {
-  /** Kept, because to ask for one again is dearer than all that is asked of it. */
+  /** Kept: getting a new one is slower than all reads of it. */
   readonly style: CSSStyleDeclaration;
   readonly state: ((element: Element) => string) | undefined;
   sight: number;
@@ -56,7 +55,7 @@ export function createMarks(): Marks {
         const last = mark.state?.(element) ?? "";
         if (!isBelow && sight === mark.sight && last === mark.last) continue;
         changed.add(element);
-        // What is in it is read with it.
+        // Read with the element above.
         if (isBelow || !isConnected(element)) marks.delete(element);
         else
           tops.push((sight === 0 && mark.sight === IN_LINE && parentElementOf(element)) || element);

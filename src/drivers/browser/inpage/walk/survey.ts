@@ -1,4 +1,4 @@
-// Reads the document, or parts of it, and says what differs from the last report.
+// Reads the document or parts of it, and compares with the last report.
 
 import { addTo } from "../collect.js";
 import { bindRows, type RowOf } from "../duplicates/bind-rows.js";
@@ -21,7 +21,7 @@ interface SurveyOptions extends WalkedRoots {
   readonly maxElements: number;
   readonly isListing: boolean;
   readonly withBoxes?: boolean | undefined;
-  /** A listing of which only a part is shown: none of it is marked as listed. */
+  /** Only part of it is shown, so nothing is marked as listed. */
   readonly isGlance?: boolean | undefined;
 }
 
@@ -67,7 +67,7 @@ export function survey(state: PageState, options: SurveyOptions): Survey {
   const { isAskedFor } = options;
   const look = isAskedFor ? { ...state.look(), marks: createMarks() } : state.look();
   const sink = createSink(state, { draft, options });
-  // A document that was opened to be written has none yet.
+  // A document opened for writing has no root yet.
   const whole: Element | null = page.root();
   const roots = options.roots ?? (whole ? [whole] : []);
   for (const root of roots) walkRoot(root, { state, look, sink, options });
@@ -105,7 +105,7 @@ function createSink(state: PageState, at: { draft: Draft; options: SurveyOptions
   };
 }
 
-/** Who has others of the same name is distinguished by what it is in; so all are read first. */
+/** Duplicates are told apart by their context, so everything is read first. */
 function settleRows(
   state: PageState,
   { draft, options, look }: { draft: Draft; options: SurveyOptions; look: Look },
@@ -206,7 +206,7 @@ function settleUnseen(
     const isRead = !isCut && (!below || below.has(element));
     if (isConnected(element) && !isRead) return;
     if (!isSeen && entry.row) draft.removed.push(entry.row);
-    // Its texts after it, so that they are read as standing in it.
+    // Texts after their element.
     draft.removed.push(...entry.plain);
     entry.plain = [];
     if (!isSeen) known.delete(element);
@@ -230,7 +230,7 @@ interface Headings {
   pass(element: Element, row: Row): Before;
 }
 
-/** `first`: what is before all; undefined: no one knows. */
+/** undefined: the heading before is unknown. */
 function createHeadings(first: null | undefined): Headings {
   let heading: Before = first;
   const open: { readonly depth: number; readonly heading: Before }[] = [];
@@ -256,7 +256,7 @@ interface BoxesOptions {
   readonly roots: readonly Element[];
 }
 
-/** `listed`: what the walk before has reported, with numbers. */
+/** `listed`: the rows of the walk before. */
 function addBoxes(
   listed: readonly Row[],
   { state, look, options, roots }: BoxesOptions,

@@ -1,5 +1,5 @@
-// Goes through what is shown below an element, in document order, and hands on rows and texts. A loop,
-// because pages may be nested as deeply as they like.
+// Walks visible content in document order and emits rows and texts. Iterative, because pages can be
+// nested deeply.
 
 import { squeeze } from "../collect.js";
 import { hasSize } from "../hit.js";
@@ -38,7 +38,7 @@ const NOTHING_AROUND: Surroundings = {
 
 export interface Sink {
   row(element: Element, row: Row, name: string): void;
-  /** A text or an option: `element` contains it. */
+  /** A text or option in `element`. */
   plain(element: Element, row: Row): void;
   shadow(root: ShadowRoot): void;
   closed(element: Element): void;
@@ -107,7 +107,7 @@ interface RowSource {
   readonly depth: number;
 }
 
-/** Adds the row of an element. Gives the level of its children; undefined when it cannot have any. */
+/** Emits the row; returns the level of its children, if it has any. */
 function tell(element: Element, options: RowSource): Level | undefined {
   const { look, sink, verdict, text, depth } = options;
   const { hasRow, isTold, isAriaHidden, isInvisible, isPointer } = verdict;
@@ -152,7 +152,7 @@ function tellOptions(
   for (let index = 0; index < length && !sink.isFull(); index += 1) {
     const option = select.options[index];
     if (!option) return;
-    // The beginning shows what the list is about; every option can be chosen by its name.
+    // The beginning is enough: every option can be selected by name.
     if (isFolded && index >= SHOWN_OPTIONS && !option.selected) continue;
     const states = [option.disabled ? "disabled" : "", option.selected ? "selected" : ""];
     const name = squeeze(option.label);
@@ -192,9 +192,8 @@ function flush(text: Text, sink: Sink): void {
 }
 
 export interface WalkedRoots {
-  /** undefined: the whole document. */
   readonly roots: readonly Element[] | undefined;
-  /** The roots have rows themselves, whatever they are, at depth 0. What was reported stays as it was. */
+  /** The roots get rows at depth 0 in any case; known rows stay as they are. */
   readonly isAskedFor: boolean;
 }
 
@@ -220,7 +219,7 @@ export function walkRoot(
   walk(root, { look, sink, depth: isAskedFor ? 0 : depthBelow(state, parent), around });
 }
 
-/** Without a box of its own it is there when what it is in is. */
+/** An element without a box is rendered if its parent is. */
 function isRendered(root: Element): boolean {
   let at: Element | null = root;
   while (at && !isDrawn(at)) {

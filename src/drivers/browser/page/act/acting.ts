@@ -1,4 +1,4 @@
-// What every kind of act works with, and how keys and buttons that are still down are released.
+// What every kind of act works with, and how pressed keys and buttons are released.
 import type { Frame } from "playwright-core";
 import type { PageAction, PageChange } from "../../../../core/browser.js";
 import { tryBriefly } from "../../session/within.js";
@@ -18,7 +18,6 @@ export type ActOf<Kind extends PageAction["kind"]> = Omit<
   "kind"
 >;
 
-/** Where it was done, and what `evaluate` gave. */
 export interface Acted {
   readonly frame?: Frame | undefined;
   readonly result?: string | undefined;
@@ -49,14 +48,14 @@ export async function releaseKeys(acting: Acting, keys: readonly string[]): Prom
   });
 }
 
-/** Not under the signal of the work, which has ended. Never rejects. */
+/** Ignores the signal of the work, which has ended. Never rejects. */
 async function withShutPage(
   { handle, guard }: Acting,
   release: () => Promise<void>,
 ): Promise<void> {
   const { page, elements, guardName } = handle;
   const scope = { timeoutMs: SHUT_MS, signal: new AbortController().signal };
-  // A key that goes up may click too.
+  // Releasing a key can click.
   const asks = { op: "arm", ref: 0, input: "pointer", ...(guardName && { guardName }) } as const;
   await Promise.all(
     page.frames().map((frame) => elements.ask<"arm">(frame, asks, scope).catch(() => undefined)),

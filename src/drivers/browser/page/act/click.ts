@@ -1,4 +1,4 @@
-// A click on the element that a ref names, or on nothing: looked at first, guarded while it happens.
+// A click on the element of a ref or on a point: checked before, guarded meanwhile.
 
 import { ToolInputError } from "../../../../core/index.js";
 import type { FoundElement } from "../../elements/tab-elements.js";
@@ -8,19 +8,19 @@ import { changedUnderClick, wrongKind } from "../errors.js";
 import { describeLate, type GuardOutcome } from "../page-guard.js";
 import { type Acted, type Acting, type ActOf, releaseButton } from "./acting.js";
 
-/** The page moved the element away from under the pointer, and nothing was reached: again. */
+/** Retries when the element moved and nothing was reached. */
 const MAX_TRIES = 4;
 const RETRY_MS = 15;
 const MOVE_STEPS = 5;
-/** The click did not arrive: Chromium ignores input on a new document for a moment. */
+/** Chromium ignores input on a new document for a moment. */
 const UNSEEN_RETRY_MS = 350;
 const TAB_KEYS: readonly string[] = ["Control", "ControlOrMeta", "Meta", "Shift"];
 const CLICKED = ["click", "auxclick", "contextmenu", "dblclick"];
-/** The press would be for another document. */
+/** The press would reach another document. */
 const FRAMES: readonly string[] = ["iframe", "frame"];
 const OPENS_LIST = "select";
 const WENT_AWAY = "went away";
-/** What may become of an element that answers to the press alone, as a menu does that opens over it. */
+/** An element may react to the press alone, such as a menu that opens over it. */
 const AFTER_PRESS: ReadonlyMap<GuardOutcome["own"]["why"], string> = new Map([
   ["detached", WENT_AWAY],
   ["missed", "was no longer under the pointer"],
@@ -61,7 +61,7 @@ export async function click(acting: Acting, request: ClickRequest): Promise<Acte
     }
     why = describeMiss(outcome);
     const isSeen = outcome.own.stopped + outcome.strayed > 0;
-    // Of what may have arrived a second one would be one too many.
+    // If the first click may have arrived, a second one is too many.
     if (!isSeen && !outcome.own.isYoung) break;
     retryMs = isSeen ? RETRY_MS : UNSEEN_RETRY_MS;
   }
@@ -82,7 +82,6 @@ export async function clickAt(
   return {};
 }
 
-/** A click outside of the window would be lost without an error. */
 function assertInWindow(
   size: { readonly width: number; readonly height: number } | null,
   { x, y }: { readonly x: number; readonly y: number },
@@ -105,7 +104,7 @@ async function pressAt(
   const clickCount = doubleClick ? 2 : 1;
   try {
     for (const key of modifiers) await time.step("a key to go down", () => keyboard.down(key));
-    // Menus follow the pointer: one that jumps leaves them on another item.
+    // A pointer that jumps would open other menu items.
     const move = () => mouse.move(point.x, point.y, { steps: MOVE_STEPS });
     await time.step("the pointer to be moved", move);
     if (delayMs) await holdAt(acting, { button, clickCount, delayMs });
@@ -124,7 +123,7 @@ interface Hold {
   readonly delayMs: number;
 }
 
-/** In our own steps: a press that is taken back must not be let go on whatever is there by then. */
+/** In single steps, so that an aborted press is not released on another element. */
 async function holdAt(acting: Acting, hold: Hold): Promise<void> {
   const { handle, time } = acting;
   const { button, delayMs } = hold;
@@ -145,9 +144,9 @@ async function holdAt(acting: Acting, hold: Hold): Promise<void> {
   }
 }
 
-/** The click came through; or the press did, and what was pressed is gone or covered, so nothing else follows. */
+/** The click arrived, or the press did and removed or covered the element. */
 function isReached({ own }: GuardOutcome, found: FoundElement): boolean {
-  // The document is another one: the click opened it, or it came before and was not clicked.
+  // The click opened another document, or the document came before.
   if (!own.wasArmed) return own.stopped === 0;
   if (own.events.some((event) => CLICKED.includes(event))) return true;
   if (own.reached === 0) return false;

@@ -1,4 +1,4 @@
-// One act on a page from its beginning to its answer, also when the tab closes or a dialog interrupts it.
+// One act from beginning to answer, also when the tab closes or a dialog interrupts it.
 import type { Page } from "playwright-core";
 import type {
   ActOutcome,
@@ -23,7 +23,7 @@ const MAX_ASK_MS = 300;
 
 const SENDING_KEYS: readonly string[] = ["Enter", "NumpadEnter"];
 
-/** In the page: null when the focus is in no such field. */
+/** In the page: null when no invalid field has the focus. */
 const READ = `(() => {
   let at = document.activeElement;
   for (let inner = at; inner; inner = at.shadowRoot?.activeElement ?? at.contentDocument?.activeElement) at = inner;
@@ -56,7 +56,7 @@ export function createAct(
       const noted = noteDeeds({ handle, guard, time, tell });
       ({ hasBegun, begun } = noted);
       const watched = change.begin(time);
-      // Anyone who does not answer to it does not answer to the act either, which tells it.
+      // If this fails, the act fails too and reports it.
       watched.catch(() => undefined);
       const popupCount = popups.count();
       const stopFollowing = followAct(handle, tell);
@@ -79,11 +79,11 @@ export function createAct(
     });
     return acted.catch(async (error: unknown) => {
       const isClosed = handle.page.isClosed();
-      // What was waited for does not come in a tab that is gone.
+      // A wait fails when its tab closes.
       if (!hasBegun() || (isClosed && action.kind === "wait")) throw error;
       if (isClosed) return { change: describeClosed() };
       if (!isTimeout(error)) throw error;
-      // A script that ended in the last moment has its result, and no time is left to look what it did.
+      // The script ended, but no time is left to read the page.
       if (given !== undefined) return { change: await describeUnseen(scope.signal), result: given };
       const address = coming.address();
       if (address !== undefined) return { change: await describeComing(address, scope.signal) };
@@ -123,14 +123,14 @@ export function createAct(
   return (action, scope) => act(action, scope).finally(dialogs.forgetAnswer);
 }
 
-/** What to report about it; undefined: nothing. Never rejects. */
+/** undefined: nothing to report. Never rejects. */
 async function readInvalidField(
   page: Page,
   { action, signal }: { readonly action: PageAction; readonly signal: AbortSignal },
 ): Promise<string | undefined> {
   if (!maySend(action)) return undefined;
   const limit = { timeoutMs: MAX_ASK_MS, signal, what: "the field with the focus" };
-  // A page that does not answer has reported all it could.
+  // The page no longer answers.
   const found: unknown = await within(limit, () => page.evaluate(READ)).catch(() => null);
   if (!Array.isArray(found)) return undefined;
   const [name, message] = found.map(String);
@@ -144,14 +144,13 @@ function maySend(action: PageAction): boolean {
   return action.kind === "click" || action.kind === "clickCoords";
 }
 
-/** What code in the page does by itself; everything else is a call of Playwright. */
+/** Acts by code in the page; all others are Playwright calls. */
 const DEEDS: readonly string[] = ["put", "choose"];
 
 interface NotedDeeds {
   readonly acting: Acting;
   hasBegun(): boolean;
   begun(): Begun;
-  /** undefined: nothing was done. */
   lastMs(): number | undefined;
 }
 

@@ -1,10 +1,9 @@
-// How far an act came that a dialog cut short: input ends there, and nothing goes on by itself after
-// the dialog was answered.
+// How far an act came before a dialog interrupted it.
 
 import type { PageAction } from "../../../../core/browser.js";
 
 export interface Begun {
-  /** Fields that were reached; `how` when the page has answered, see PutAnswer. */
+  /** The fields that were reached; `how`: see PutAnswer. */
   readonly puts: readonly { readonly how?: string | undefined }[];
   readonly steps: number;
   readonly last: string;
@@ -13,7 +12,6 @@ export interface Begun {
 const AT_ONCE: readonly string[] = ["set", "choose"];
 export const RELEASE = "the release to be taken by the page";
 
-/** A sentence of what was done and what was not; undefined: all of it was. */
 export function describeCut(action: PageAction, begun: Begun): string | undefined {
   if (action.kind === "fill") return describeFill(action.fields, begun);
   if (action.kind === "drag") {
@@ -55,7 +53,7 @@ function describeTyping({ ref, text, submit, slowly }: Typing, begun: Begun) {
     : undefined;
 }
 
-/** The page did not answer, or its field was ready for input and none was sent. */
+/** The page did not answer, or its field got no input. */
 function isInDoubt({ puts, steps }: Begun): boolean {
   return steps === 0 && !AT_ONCE.includes(puts.at(-1)?.how ?? "");
 }

@@ -1,5 +1,4 @@
-// Runs a script of the caller in the page itself, where page scripts run. What it gives is read as JSON
-// text, bounded; one that does not end is stopped.
+// Runs a script of the caller in the page. The result is bounded JSON; an endless script is stopped.
 
 import { Script } from "node:vm";
 import type { Frame } from "playwright-core";
@@ -11,29 +10,28 @@ import type { Acted, Acting, ActOf } from "./acting.js";
 const MAX_RESULT_CHARS = 100_000;
 const MAX_CUT_CHARS = 250_000;
 const STOP_MS = 500;
-/** A page that answers in this time waits for something by itself, and nothing is in its way. */
+/** A page that answers this fast is only waiting. */
 const FREE_MS = 100;
 const SCRIPT_ENDS = "the script to end";
-/** Of Playwright itself; what a script throws begins with its kind of error. */
 const LEFT = /^\w+\.evaluate: (?:Execution context was destroyed|Cannot find context with)/;
-/** Where it ran: our own wrapping, and that of Playwright. */
+/** Lines of our wrapper and of Playwright. */
 const STACK_LINE = /^\s+at /;
 const CALL_LOG = /\n\s*Call log:[\s\S]*$/;
 const CALLED = /^(?:page|locator|frame|elementHandle|jsHandle)\.\w+: /i;
-/** In JSON text; also `location.search` and `location.hash`, which have no address before them. */
+/** In JSON text; also `location.search` and `location.hash`. */
 const ADDRESS = /(?:\b[a-z][a-z\d+.-]*:)?\/\/[^\s"'<>)\\]+|(?<=")[?#][^"\\]*(?=")/gi;
 
 const IS_WINDOW = `((one) => {
   try { return typeof one === "object" && one !== null && one.window === one; } catch { return false; }
 })`;
-/** In the page: what is not JSON (a circle, a large number) in a few words. */
+/** In the page: describes what is not JSON, such as a circle. */
 const OUTLINE = `((one) => {
   if (typeof one !== "object" || one === null) return String(one);
   const keys = Object.keys(one);
   const shown = keys.slice(0, 20).join(", ") + (keys.length > 20 ? ", …" : "");
   return Object.prototype.toString.call(one) + (shown && " with " + shown) + ", which is not JSON";
 })`;
-/** In the page: elements have nothing that JSON would show. */
+/** In the page: elements have no JSON. */
 const DESCRIBE = `((one) => {
   if (isWindow(one)) return "[window]";
   if (!(one instanceof Node)) return one;
@@ -49,7 +47,6 @@ const LIST = `((value) => value instanceof NodeList || value instanceof HTMLColl
 type EvaluateRequest = ActOf<"evaluate">;
 
 interface Brake {
-  /** Both never reject. */
   stop(): Promise<unknown>;
   close(): Promise<unknown>;
 }
@@ -71,7 +68,6 @@ export function isLeft(error: unknown): boolean {
   return error.cause instanceof Error && LEFT.test(error.cause.message);
 }
 
-/** The value as JSON text; `undefined` when there is none. */
 export async function runScript(acting: Acting, request: EvaluateRequest): Promise<string> {
   const { handle, time } = acting;
   const code = toFunction(request.fn);
@@ -83,7 +79,7 @@ export async function runScript(acting: Acting, request: EvaluateRequest): Promi
       ? await handle.elements.frame(request.frame, time.part())
       : found?.frame;
   const brake = await openBrake(acting, frame);
-  // The time of the work ends it, all of which is the script's.
+  // The whole time of the work belongs to the script.
   const limit = { timeoutMs: time.allMs + STOP_MS, signal: time.signal, what: SCRIPT_ENDS };
   let isOver = false;
   try {
@@ -102,7 +98,7 @@ export async function runScript(acting: Acting, request: EvaluateRequest): Promi
   }
 }
 
-/** Stops a script that keeps the page busy; one that only waits is left, or the stop would hit others. */
+/** Stops a script that keeps the page busy, not one that only waits. */
 async function leave(
   { handle }: Acting,
   { brake, isOver }: { readonly brake: Brake; readonly isOver: boolean },
@@ -117,7 +113,7 @@ function cutResult(text: string): string {
   return JSON.stringify({ cut: text.slice(0, MAX_RESULT_CHARS), chars: text.length });
 }
 
-/** A function, an expression, or statements with `return`; only its text is sent to the page. */
+/** A function, an expression, or statements with `return`. */
 function toFunction(fn: string): (element?: unknown) => unknown {
   const source = fn.trim();
   const expression = source.replace(/;\s*$/, "");
@@ -147,7 +143,7 @@ function toFunction(fn: string): (element?: unknown) => unknown {
   }
 }
 
-/** Only read, never run here. */
+/** Parsed here, never run. */
 function isExpression(source: string): boolean {
   try {
     return new Script(`async () => (${source}\n)`) !== undefined;
@@ -156,12 +152,12 @@ function isExpression(source: string): boolean {
   }
 }
 
-/** Opened before the script runs, because a page that hangs accepts no session. */
+/** Opened first, because a hung page accepts no session. */
 async function openBrake({ handle, time }: Acting, frame: Frame | undefined): Promise<Brake> {
   const { page } = handle;
   const context = page.context();
   const session = await time.call("the page to answer", () =>
-    // A frame of the same process has no door of its own.
+    // A frame in the same process has no session of its own.
     context.newCDPSession(frame ?? page).catch(() => context.newCDPSession(page)),
   );
   return {

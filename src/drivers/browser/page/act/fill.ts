@@ -1,4 +1,4 @@
-// Fields of every kind get their values; what is in them afterwards is read and compared.
+// Sets fields of every kind, then compares their values.
 import type { PageAction } from "../../../../core/browser.js";
 import { isToolError, ToolError } from "../../../../core/index.js";
 import { disabled } from "../../elements/element-errors.js";
@@ -12,7 +12,7 @@ import { click } from "./click.js";
 const CHECKED = ["true", "1", "on", "yes", "checked"];
 const SELECT = "select";
 const PLAIN_FIELDS = ["input", "textarea"];
-/** They have no text to type key by key; what the keys mean depends on the language of the browser. */
+/** Set directly: typing into them depends on the language of the browser. */
 const SET_TYPES = ["date", "time", "month", "week", "datetime-local", "color", "range"];
 const UNCHECKED = ["false", "0", "off", "no", "unchecked", ""];
 
@@ -64,7 +64,7 @@ interface FillRequest {
   readonly isFlag?: boolean;
   readonly appends?: boolean | undefined;
   readonly submits?: boolean | undefined;
-  /** What to do with the rest when the field holds only the beginning; false: nothing was done. */
+  /** Types the rest when the field holds only the beginning; false: nothing was typed. */
   readonly goOn?: (held: string) => Promise<boolean>;
 }
 
@@ -72,7 +72,6 @@ export function isTypedByKeys({ type }: FoundElement): boolean {
   return type === null || !SET_TYPES.includes(type);
 }
 
-/** Whatever the field is: text is typed, dates and colours are set, boxes are clicked. */
 export async function fillText(acting: Acting, request: FillRequest): Promise<Acted> {
   const { handle, time } = acting;
   const { found, ref, value, appends, isFlag } = request;
@@ -87,7 +86,7 @@ export async function fillText(acting: Acting, request: FillRequest): Promise<Ac
   if (answer.how === "refused") throw wrongKind(ref, answer.hint);
   if (answer.how === "disabled") throw disabled(ref);
   if (answer.how === "readonly") {
-    // Throws, as for typing.
+    // Throws the error of typing.
     await handle.elements.find(ref, "type", time.part());
     throw wrongKind(ref, "it is read-only");
   }
@@ -100,7 +99,7 @@ export async function fillText(acting: Acting, request: FillRequest): Promise<Ac
   return { frame: found.frame };
 }
 
-/** Enter is under the same guard: what was typed may change what is around the field. */
+/** Enter is under the same guard, because typing may change the surroundings. */
 async function insertText(acting: Acting, request: FillRequest): Promise<void> {
   const { keyboard } = acting.handle.page;
   const { value, submits, appends } = request;
@@ -150,7 +149,7 @@ async function verifyText(acting: Acting, request: FillRequest): Promise<void> {
   acting.tell(`${ref} holds "${shown(lines)}", not what was typed.`);
 }
 
-/** What the browser will say of a value when its form is sent, reported while it can be fixed. */
+/** Reports why the browser would refuse the value. */
 export async function tellFault(
   { handle, time, tell }: Acting,
   { ref, found }: Pick<FillRequest, "ref" | "found">,

@@ -1,4 +1,4 @@
-// Typing and pressing keys: the element has the focus first, and no key goes to another one.
+// Types and presses keys: the element gets the focus first, and no key goes to another one.
 
 import type { FoundElement } from "../../elements/tab-elements.js";
 import type { PutOperation } from "../../inpage/protocol.js";
@@ -13,7 +13,7 @@ export const SLOW_KEY_MS = 20;
 const ENTER = "Enter";
 const KEYS_TAKEN = "the keys to be taken by the page";
 
-/** Replaces what is in the field, or adds to it; `slowly` presses each key. */
+/** Replaces or extends the value; `slowly` presses each key. */
 export async function type(acting: Acting, request: ActOf<"type">): Promise<Acted> {
   const { handle, time } = acting;
   const found = await handle.elements.find(request.ref, "type", time.part());
@@ -32,7 +32,7 @@ export async function type(acting: Acting, request: ActOf<"type">): Promise<Acte
   return { frame: found.frame };
 }
 
-/** What a box did not take goes into the next one, when the page moved the focus there. */
+/** Types the rest into the next box, if the page moved the focus there. */
 async function typeRest(
   acting: Acting,
   at: { readonly field: TypedField; readonly text: string; readonly held: string },
@@ -52,7 +52,7 @@ interface Typing {
   readonly before?: readonly string[];
 }
 
-/** Goes on in the same field redrawn, and in the next box of a code. */
+/** Continues in the redrawn field or in the next box of a code. */
 async function typeKeys(acting: Acting, typing: Typing): Promise<void> {
   const { keys, before = [] } = typing;
   const fields = [...before, typing.field.ref];
@@ -91,7 +91,7 @@ async function tellFields(
   if (isCut) tell(`${ref} was full before the end of the text.`);
 }
 
-/** Each key is a step, so that none comes after the end of the call. How many went in until the focus left. */
+/** Each key is a step, so that none comes late. Returns how many arrived. */
 async function sendKeys({ handle, time }: Acting, { field, keys, sent }: Typing): Promise<number> {
   const { keyboard } = handle.page;
   const { found } = field;
@@ -128,7 +128,7 @@ export async function press(acting: Acting, request: ActOf<"press">): Promise<Ac
   return { frame: found.frame };
 }
 
-/** `Control+a` are two keys, `Control++` too. */
+/** `Control++` is two keys. */
 function splitKeys(key: string): readonly string[] {
   const keys: string[] = [];
   let last = "";
@@ -182,7 +182,7 @@ async function takeFocus({ handle, time }: Acting, { ref, found, puts }: KeyTarg
     time.part(),
   );
   if (!focused.hasFocus) {
-    // Throws when it is gone or another one by now.
+    // Throws if it is gone or changed.
     await elements.find(ref, "look", time.part());
     throw changedUnderClick(ref, "it does not take the focus");
   }

@@ -1,12 +1,10 @@
-// Where a text goes on that was begun in a field which is not there any more, or is full: in the same
-// field redrawn, or in the next of several boxes of one code. Whatever else has the focus is another
-// field.
+// The field where typing continues: the same one redrawn, or the next box of a code.
 
 import type { ListedElement } from "../../../../core/browser.js";
 import type { FoundElement } from "../../elements/tab-elements.js";
 import type { Acting } from "./acting.js";
 
-/** A box for a letter or a few, as those of a code have it. */
+/** Longest box of a code. */
 const MAX_BOX_CHARS = 4;
 const NO_SIGN = /[^\p{L}\p{N}]+/gu;
 
@@ -21,7 +19,6 @@ export async function listFocused({ handle, time }: Acting): Promise<ListedEleme
   return elements[0];
 }
 
-/** `typed`: what went in so far. */
 export async function findNext(
   acting: Acting,
   { field, typed }: { readonly field: TypedField; readonly typed: string },

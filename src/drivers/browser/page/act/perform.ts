@@ -1,4 +1,4 @@
-// The table of acts: which kind is done by whom, and how long it may take.
+// The table of acts: their functions and default time limits.
 
 import type { PageAction } from "../../../../core/browser.js";
 import { ToolInputError } from "../../../../core/index.js";
@@ -46,7 +46,7 @@ export function actFor(action: PageAction): {
   readonly what: string;
   readonly perform: (acting: Acting) => Promise<Acted>;
 } {
-  // The row of a kind takes actions of that kind; the type of a table cannot say so.
+  // Each row takes its own kind; the table type cannot say so.
   const act = ACTS[action.kind] as Act<Kind>;
   return {
     what: act.what,

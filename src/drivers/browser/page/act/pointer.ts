@@ -1,5 +1,4 @@
-// The pointer without a click: hover, drag, and scrolling without keys, which would go to the field with
-// the focus.
+// Hover, drag, and scrolling without keys, which would go to the focused field.
 
 import type { Frame } from "playwright-core";
 import type { PageChange } from "../../../../core/browser.js";
@@ -9,9 +8,9 @@ import type { Acted, Acting, ActOf } from "./acting.js";
 import { RELEASE } from "./cut-short.js";
 
 const DRAG_STEPS = 8;
-/** Far enough for every threshold at which a drag begins. */
+/** Beyond every drag threshold. */
 const DRAG_START_PX = 12;
-/** An end that moves so little is where it was. */
+/** Smaller moves count as standing still. */
 const STILL_PX = 3;
 const MAX_FOLLOWS = 4;
 
@@ -43,7 +42,7 @@ export async function scrollIntoView(
 export async function drag(acting: Acting, request: ActOf<"drag">): Promise<Acted> {
   const { handle, guard, time } = acting;
   const { elements } = handle;
-  // The end first: looking at the start scrolls to it, and the press happens there.
+  // The end first: the press must happen where the start is then.
   await elements.find(request.endRef, "look", time.part());
   const start = await elements.find(request.startRef, "drag", time.part());
   const end = await elements.find(request.endRef, "look", time.part());
@@ -67,7 +66,7 @@ export async function drag(acting: Acting, request: ActOf<"drag">): Promise<Acte
   return { frame: start.frame };
 }
 
-/** Where the start is may have moved when the end was scrolled to, so both are looked at on the way. */
+/** Checks both ends on the way, because scrolling may move the start. */
 async function moveOver(acting: Acting, request: ActOf<"drag">): Promise<void> {
   const { handle, time } = acting;
   const { mouse } = handle.page;
@@ -83,7 +82,7 @@ async function moveOver(acting: Acting, request: ActOf<"drag">): Promise<void> {
     isDown = false;
     await time.step(RELEASE, () => mouse.up());
   } finally {
-    // Back where it came from, so that the drag is none.
+    // Back to the start, so that nothing is dropped.
     if (isDown) {
       await tryBriefly(() => mouse.move(from.x, from.y));
       await tryBriefly(() => mouse.up());
@@ -91,7 +90,7 @@ async function moveOver(acting: Acting, request: ActOf<"drag">): Promise<void> {
   }
 }
 
-/** Pages open a place for what is dragged, and move others away: where the end is now counts. */
+/** Follows an end that moves while the pointer is over it. */
 async function moveTo(
   { handle, time }: Acting,
   ref: string,
@@ -114,7 +113,7 @@ const MAX_FRAMES = 4;
 
 type ScrollRequest = ActOf<"scroll">;
 
-/** In the page: scrolls the covering dialog, else the page, else the middle or largest box that can scroll. */
+/** In the page: scrolls the covering dialog, the page, or the largest box that can scroll. */
 const SCROLL = `(async (to, px, asked) => {
   const isAcross = to === "left" || to === "right";
   const isBack = to === "up" || to === "left" || to === "top";
@@ -165,7 +164,7 @@ export async function scroll(acting: Acting, request: ScrollRequest): Promise<Ac
   const values = JSON.stringify([to, px ?? null]).slice(1, -1);
   if (ref !== undefined) {
     const found = await handle.elements.find(ref, "scroll", time.part());
-    // Playwright sends the text of a function, and gives an element to functions only.
+    // Playwright passes elements to functions only, and sends their text.
     const text = `(asked) => ${SCROLL}(${values}, asked)`;
     const work = Object.assign((): unknown => undefined, { toString: () => text });
     const answer = await time.step(SCROLLED, () => found.locator.evaluate(work));

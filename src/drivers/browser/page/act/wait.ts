@@ -1,4 +1,4 @@
-// Waits until all that was asked for holds: a text, a selector, an address, a script, or time itself.
+// Waits until all conditions hold: text, selector, address, script or time.
 
 import { pause, timedOut } from "../../session/within.js";
 import { evaluateDisabled, selectorWrong, shown } from "../errors.js";
@@ -67,7 +67,7 @@ async function findMissingInFrames(
   const hasText = (wanted: string | undefined) =>
     wanted !== undefined && answers.some((answer) => answer?.texts[texts.indexOf(wanted)]);
   if (text !== undefined && !hasText(text)) return `the text "${shown(text)}"`;
-  // A page that did not answer has perhaps still got it.
+  // A page that did not answer may still show it.
   if (textGone !== undefined && (hasText(textGone) || answers[0] === undefined)) {
     return `the text "${shown(textGone)}" to go`;
   }
@@ -77,7 +77,7 @@ async function findMissingInFrames(
   return undefined;
 }
 
-/** `**` is anything, `*` anything but a slash. Without a star: the whole address, or a part of it. */
+/** `**` matches anything, `*` anything but a slash; without a star, any part of the address. */
 function matchesUrl(url: string, pattern: string): boolean {
   if (!GLOB.test(pattern)) return url === pattern || url.includes(pattern);
   const source = pattern

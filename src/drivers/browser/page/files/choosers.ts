@@ -1,5 +1,4 @@
-// File choosers of a page. Files go into one that is open in the document that is still there, into the
-// one that the act of this very call opens, or, when armed, into the next one of the same site.
+// File choosers: files go into the open one, the one that this act opens, or the next one of the site.
 
 import type { FileChooser, Frame, Page } from "playwright-core";
 import { within } from "../../session/within.js";
@@ -9,14 +8,14 @@ const OPEN_MS = 1_000;
 const ASK_MS = 1_000;
 const MAX_ARMED_MS = 10_000;
 
-/** Rejects when what opened the chooser is another one by now. */
+/** Rejects when the opener is another element now. */
 type AssertSame = (ref: string) => Promise<void>;
 
 export interface Choosers {
   expectOf(ref: string | undefined): void;
   give(request: Giving): Promise<boolean>;
   arm(files: readonly string[]): void;
-  /** Into the one that this act opens, in its frame or in one of the same origin; false when none does. */
+  /** false: the act opened no chooser of the same origin. */
   giveDuring(
     request: Giving & {
       readonly ref: string;
@@ -72,7 +71,7 @@ export function createChoosers(options: {
       armed = undefined;
       const { chooser, ref } = open ?? {};
       open = undefined;
-      // A document that is gone has no frame any more.
+      // Gone with its document.
       if (!chooser || !(await frameOf(chooser, time))) return false;
       if (ref !== undefined) await assertSame(ref);
       await setFiles(chooser, { files, time });
@@ -119,7 +118,6 @@ async function frameOf(chooser: FileChooser, time: WorkTime): Promise<Frame | un
   return (await soon(ASK_MS, { time, work })) ?? undefined;
 }
 
-/** undefined when it does not come in time, or not at all; rejects when the call has ended. */
 async function soon<Value>(
   maxMs: number,
   { time, work }: { readonly time: WorkTime; readonly work: () => Promise<Value> },

@@ -1,4 +1,4 @@
-// Downloads that a page began, waiting to be saved, and how much disk they may take until then.
+// Downloads waiting to be saved, and the disk space they may use.
 
 import { readFile, stat } from "node:fs/promises";
 import type { Download, Page } from "playwright-core";
@@ -14,12 +14,12 @@ import { resolveWritable, saveFile } from "./roots.js";
 const MAX_WAITING = 20;
 const WAIT_PART = 0.95;
 const LOOK_PAUSE_MS = 100;
-/** Chromium puts it behind the name of a file that is not whole yet. */
+/** Chromium's suffix for unfinished files. */
 const PARTIAL = ".crdownload";
 const MEGABYTE = 1_000_000;
 
 export interface Downloads {
-  /** The oldest that no one saved, or the next one; `signal` ends the waiting. */
+  /** The oldest waiting download, or the next one. */
   next(time: WorkTime, signal: AbortSignal): Promise<Download>;
   hasOne(): boolean;
   forgetWaiting(): void;
@@ -44,7 +44,7 @@ export function createDownloads(
       if (fault !== undefined) tell(`A download was cancelled and its file removed: ${fault}.`);
     });
     const what = `A download began: "${shown(download.suggestedFilename())}"; save it with action download.`;
-    // Anyone who saved it before the next answer knows.
+    // Skipped if it was saved before the next answer.
     tell(() => (waiting.includes(download) ? what : ""));
   };
   page.on("download", onDownload);
@@ -56,7 +56,7 @@ export function createDownloads(
         quota.release(oldest);
         return Promise.resolve(oldest);
       }
-      // Shorter than the whole work, which knows less of what was waited for.
+      // Less than the whole time, so that this error is the one reported.
       const part = time.part(time.leftMs() * WAIT_PART);
       const limit = { ...part, signal, what: "a download to begin" };
       return within(limit, () => {
@@ -98,7 +98,7 @@ export interface QuotaLimits {
 }
 
 export interface DownloadQuota {
-  /** Until it has ended. Beyond the limits it is cancelled and its file removed; then the reason is reported. */
+  /** Cancels it beyond the limits and returns the reason. */
   watch(download: Download, page: Page): Promise<string | undefined>;
   release(download: Download): void;
 }
@@ -142,7 +142,7 @@ export function createDownloadQuota({ maxTabBytes, maxBytes }: QuotaLimits): Dow
   };
 }
 
-/** Playwright names the file of a download only when it is whole; until then its own note of it does. */
+/** Playwright hides the path of an unfinished download in a private field. */
 async function readSize(download: Download): Promise<number> {
   const note = readField(readField(download, "_artifact"), "_initializer");
   const path = readText(note, "absolutePath") ?? "";

@@ -1,4 +1,4 @@
-// Uploads and downloads of a page, as the port has them.
+// Uploads and downloads of a page.
 
 import { copyFile, mkdtemp, open, utimes } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -56,12 +56,12 @@ export function createFileWork(
     return !isGiven;
   }
 
-  /** People take their time in a chooser, and pages theirs to answer to the click. */
+  /** The page may react to the click before it gets the files. */
   async function assertSame(ref: string, time: WorkTime): Promise<void> {
     await settle(handle, { inFlight, time });
     await handle.elements.find(ref, "again", time.part()).catch((error: unknown) => {
       if (time.signal.aborted || isTimeout(error)) throw error;
-      // Menus go away, or are hidden, when they have opened a chooser.
+      // A menu entry may disappear when it opens a chooser.
       if (!isToolError(error) || error.details?.why !== "changed") return;
       throw changedUnderClick(ref, "it became another one after it was clicked, and got no files");
     });
@@ -112,7 +112,7 @@ export function createFileWork(
       work
         .run({ scope: request, defaultMs: DOWNLOAD_MS, what: "the download" }, async (time) => {
           const { ref, path } = request;
-          // Before anything is done: with a place that is refused the download would be in vain.
+          // Refuse a bad path before clicking.
           if (path !== undefined) await assertWritable(path, handle.folders.downloadRoots);
           const download =
             ref === undefined
@@ -124,13 +124,13 @@ export function createFileWork(
   };
 }
 
-/** Its path. It stays until the browser ends, because pages read files when they like. */
+/** A copy that stays until the browser ends, because pages may read it later. */
 async function copyForPage(path: string, folders: PageFolders): Promise<string> {
   const { files, artifacts, temporary } = folders;
   const real = await resolveReadable(path, folders);
   const copy = join(await mkdtemp(join(temporary, "u-")), basename(real));
   if (isBelow(real, await realOfOwn(artifacts))) {
-    // Of our own state, where no tool writes.
+    // Our own state folder.
     await copyFile(real, copy);
     return copy;
   }
@@ -157,7 +157,7 @@ interface Leaving {
 function watchLeaving({ page, clock }: Pick<PageHandle, "page" | "clock">): Leaving {
   const left = new AbortController();
   let cancel: () => void = () => undefined;
-  // Of another document, not of another place in this one.
+  // Another document, not another hash.
   const onDocument = () => {
     cancel();
     cancel = clock.after(LEFT_MS, () => left.abort());

@@ -1,5 +1,5 @@
-// Which files a page may be given and where its files may be written: below the roots, by real paths on
-// both sides, so that no link leads out.
+// Which files a page may get, and where its files may be written: below the roots by real path, so
+// that no link leads out.
 
 import { randomUUID } from "node:crypto";
 import { lstat, mkdir, readdir, realpath, rm, stat, writeFile } from "node:fs/promises";
@@ -12,7 +12,7 @@ import type { PageFolders } from "../page-handle.js";
 
 const DEFAULT_NAME = "download";
 const MAX_NAME_CHARS = 80;
-/** Of names that someone else chose, which stand in our own sentences: no spaces, so none is one. */
+/** No spaces: names appear in our own sentences. */
 const ODD_CHARS = /[^\p{L}\p{N}._()+=@-]/gu;
 const LEADING_DOTS = /^[. ]+/;
 const MAX_NUMBERED = 1_000;
@@ -22,7 +22,7 @@ const MAX_FILES = 200;
 const MAX_BYTES = 200 * 1024 * 1024;
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
-/** The real path of a file that may be read. Throws `path_outside_root`, `file_missing`. */
+/** Throws `path_outside_root`, `file_missing`. */
 export async function resolveReadable(
   path: string,
   { uploadRoots: roots, closed, artifacts }: PageFolders,
@@ -31,7 +31,7 @@ export async function resolveReadable(
     if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR") throw fileMissing(path);
     throw error;
   });
-  // The folder of our own files is not a link; the others are where someone chose to keep theirs.
+  // Our own folder must not be a link; the others may be.
   const places = await Promise.all(
     roots.map((root) => (root === artifacts ? realOfOwn(root) : realpath(root).catch(() => root))),
   );
@@ -43,7 +43,7 @@ export async function resolveReadable(
   return real;
 }
 
-/** A folder, or a path ending in a slash, gets the suggested name, which never replaces a file. */
+/** In a folder, the suggested name never replaces a file. */
 export async function resolveWritable(request: {
   readonly path: string | undefined;
   readonly roots: readonly string[];
@@ -64,26 +64,26 @@ export async function resolveWritable(request: {
   return join(folder, basename(absolute));
 }
 
-/** `downloads/a.csv` in `downloads` means that folder, not another one in it. */
+/** `downloads/a.csv` means that folder, not one inside it. */
 function withoutRootName(path: string, [first = "/"]: readonly string[]): string {
   const start = `${basename(first)}/`;
   return path.startsWith(start) ? `./${path.slice(start.length)}` : path;
 }
 
-/** Only its last part, without what shells and file systems read as more than a name. */
+/** The last part, without special characters. */
 export function toFileName(suggested: string): string {
   const [last = ""] = suggested.split(/[\\/]/).slice(-1);
   const plain = last.replace(ODD_CHARS, "_").replace(LEADING_DOTS, "").slice(-MAX_NAME_CHARS);
   return plain.trim() || DEFAULT_NAME;
 }
 
-/** Throws what `resolveWritable` and `assertReplaceable` would. */
+/** Throws as `resolveWritable` and `assertReplaceable` do. */
 export async function assertWritable(path: string, roots: readonly string[]): Promise<void> {
   const target = await resolveWritable({ path, roots, suggestedName: DEFAULT_NAME });
   await assertReplaceable(target, roots);
 }
 
-/** What is there already must be a file, no link. */
+/** Only a plain file can be replaced. */
 async function assertReplaceable(path: string, roots: readonly string[]): Promise<void> {
   const facts = await lstat(path).catch(() => undefined);
   if (facts && !facts.isFile()) throw pathOutsideRoot(path, roots);
@@ -121,7 +121,7 @@ async function realOfNearest(folder: string): Promise<string> {
   }
 }
 
-/** Of a folder that is ours to make: where it is when it is not a link itself, on whatever way to it. */
+/** Resolves the parent, but not the folder itself. */
 export async function realOfOwn(folder: string): Promise<string> {
   const parent = dirname(folder);
   return join(await realpath(parent).catch(() => parent), basename(folder));
@@ -180,7 +180,7 @@ export async function keepArtifact(request: {
   return path;
 }
 
-/** Keeps the newest files within the bounds, and with `nowMs` none that is older than a day. Never rejects. */
+/** Keeps the newest files within the limits; with `nowMs`, none older than a day. Never rejects. */
 export async function pruneArtifacts(
   folder: string,
   { nowMs }: { readonly nowMs?: number | undefined },
@@ -195,7 +195,7 @@ export async function pruneArtifacts(
   const old = files.filter((file, index) => {
     bytes += file.bytes;
     const isOld = nowMs !== undefined && nowMs - file.atMs > MAX_AGE_MS;
-    // The newest stays in any case: someone is just being informed of it.
+    // The newest was just reported.
     return index > 0 && (isOld || index >= MAX_FILES || bytes > MAX_BYTES);
   });
   await Promise.all(old.map(({ path }) => rm(path, { force: true }).catch(() => undefined)));

@@ -1,4 +1,4 @@
-// Draws numbered boxes on a picture, each number where it covers least. The page itself is not touched.
+// Draws numbered boxes on a picture, placing numbers where they cover least.
 
 import type { Pixels } from "./png.js";
 
@@ -14,7 +14,7 @@ const DIGIT_COLUMNS = 3;
 const DIGIT_ROWS = 5;
 const DOT_PX = 2;
 const GAP_PX = 2;
-/** So much another is one that people see. */
+/** A difference that people see. */
 const INK_STEP = 40;
 const NUMBER_WEIGHT = 4;
 const OWN_WEIGHT = 0.5;
@@ -33,7 +33,7 @@ export function drawLabels(picture: Pixels, labels: readonly LabelBox[]): void {
   const inkOf = (area: Area) => countInk(picture, area);
   const numbers = placeNumbers(labels, { picture, sizeOf, inkOf });
   for (const label of labels) drawFrame(picture, label);
-  // Numbers last: no frame runs over them.
+  // Numbers last, above all frames.
   for (const place of numbers) drawNumber(picture, place);
 }
 
@@ -178,7 +178,7 @@ function keepInside(area: Area, picture: Size): Area {
   return { ...area, x, y };
 }
 
-/** A card around a button is covered by the number of the button in any case. */
+/** A card is covered by the number of its button anyway. */
 function contains(outer: Area, inner: Area): boolean {
   return overlap(outer, inner) >= inner.width * inner.height;
 }

@@ -1,5 +1,5 @@
-// PNG files as pixels and back, as far as Chromium writes them (8 bits, RGB or RGBA, not interlaced),
-// and the size of PNG and JPEG files.
+// Decodes and encodes PNG as Chromium writes it (8 bits, RGB or RGBA, not interlaced), and reads the
+// size of PNG and JPEG.
 
 import { promisify } from "node:util";
 import { crc32, deflate, inflate } from "node:zlib";

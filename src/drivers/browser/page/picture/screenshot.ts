@@ -1,5 +1,4 @@
-// Pictures of the page, of one element, with numbers on what can be acted on; and the page as PDF.
-// A copy of each is in the folder for artifacts.
+// Screenshots of the page or an element, with labels, and PDFs. Copies go to the artifacts folder.
 
 import type { Frame, Locator, Page } from "playwright-core";
 import type { BrowserPage, ListedElement, PageImage, SavedFile } from "../../../../core/browser.js";
@@ -33,9 +32,9 @@ export async function takeScreenshot(
     type,
     ...(type === "jpeg" && { quality: JPEG_QUALITY }),
     scale: "css",
-    // Hiding the cursor would change the page.
+    // Hiding the caret would change the page.
     caret: "initial",
-    // 0 would be for ever.
+    // 0 would wait forever.
     timeout: Math.max(time.leftMs(), 1),
   } as const;
   const target = await findTarget(handle, request);
@@ -129,7 +128,7 @@ async function findLabels(handle: PageHandle, time: WorkTime): Promise<Labelled>
   return { boxes, labels, skipped };
 }
 
-/** Where the content of a frame begins in the viewport; undefined when it is not to be seen. */
+/** Where a frame begins in the viewport; undefined: not visible. */
 async function placeOf(
   frame: Frame,
   { handle, time }: { readonly handle: PageHandle; readonly time: WorkTime },
@@ -145,7 +144,7 @@ async function placeOf(
   return time.call("the place of a frame", read).catch(() => undefined);
 }
 
-/** As much of an iframe as is read, where nothing else is known of pages. */
+/** The parts of an iframe that are read. */
 interface IframeLike {
   readonly clientLeft: number;
   readonly clientTop: number;
@@ -170,7 +169,7 @@ async function draw(picture: Buffer, boxes: readonly LabelBox[]): Promise<Buffer
   return encodePng(pixels);
 }
 
-/** A picture that is too large takes seconds, for nothing. Throws `limit` / `image_too_large`. */
+/** Throws `limit` / `image_too_large`. */
 async function assertFits(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   try {
@@ -183,7 +182,7 @@ async function assertFits(page: Page): Promise<void> {
       { reason: "image_too_large", details: { width, height } },
     );
   } finally {
-    // It may be gone with the page.
+    // Gone with the page.
     await session.detach().catch(() => undefined);
   }
 }
