@@ -89,12 +89,9 @@ export function adviseRefusal(error: ToolError): string {
   if (details?.isDone === true) {
     return `It was done, and opened the dialog; do not repeat it, but ${answer}.`;
   }
-  if (typeof details?.soFar === "string") {
-    return `The dialog cut it short. ${details.soFar} First ${answer}; then do the rest, which nothing does by itself.`;
-  }
   return details?.isDone === false
     ? `This call was not done, because a dialog waits: ${answer}, then send the call again.`
-    : `The dialog came meanwhile: ${answer}, then look how far it came.`;
+    : `The dialog interrupted it: ${answer}, then check its progress; nothing continues by itself.`;
 }
 
 function isPrompt(dialog: unknown): boolean {

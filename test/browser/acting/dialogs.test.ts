@@ -18,8 +18,8 @@ afterAll(() => stage.close());
 const page = (call: string) =>
   `<button onclick="window.answer = ${call}; document.title = 'after'">Ask</button><button>Other</button>`;
 
-/** What it keeps back; the act on fields A, B and C; what is said; what they hold then. */
-type Cut = [string, (refs: readonly string[]) => PageAction, RegExp, readonly string[]];
+/** What it keeps back; the act on fields A, B and C; what they hold then. */
+type Cut = [string, (refs: readonly string[]) => PageAction, readonly string[]];
 const CUT: readonly Cut[] = [
   [
     "fields behind it",
@@ -27,7 +27,6 @@ const CUT: readonly Cut[] = [
       kind: "fill",
       fields: refs.map((ref) => ({ ref, value: "1" })),
     }),
-    /^Filled: e\d+\. Not filled: e\d+, e\d+\.$/,
     ["1", "", ""],
   ],
   [
@@ -39,19 +38,16 @@ const CUT: readonly Cut[] = [
       slowly: true,
       submit: true,
     }),
-    /^1 of 5 letters were typed into e\d+, and Enter was not pressed\.$/,
     ["h", "", ""],
   ],
   [
     "Enter",
     ([ref = ""]) => ({ kind: "type", ref, text: "hello", submit: true }),
-    /^The text is in e\d+, and Enter was not pressed\.$/,
     ["hello", "", ""],
   ],
   [
     "the text of a field that asks when it gets the focus",
     ([, ref = ""]) => ({ kind: "type", ref, text: "hello" }),
-    /^e\d+ perhaps holds nothing of the text\.$/,
     ["", "", ""],
   ],
 ];
@@ -103,37 +99,23 @@ describe("a dialog", () => {
     await scene.click("button", "Other");
   });
 
-  it.each(CUT)(
-    "that cuts an act short keeps back %s, which is told",
-    async (_, act, said, values) => {
-      scene = await stage.open(
-        `<label>A <input id=a oninput="if (!window.z) { window.z = 1; confirm('Sure?') }"></label>
+  it.each(CUT)("that cuts an act short keeps back %s", async (_, act, values) => {
+    scene = await stage.open(
+      `<label>A <input id=a oninput="if (!window.z) { window.z = 1; confirm('Sure?') }"></label>
       <label>B <input id=b onfocus="if (!window.z) { window.z = 1; confirm('Who?') }"></label>
       <label>C <input id=c></label>`,
-        {},
-      );
-      const refs: string[] = [];
-      for (const name of ["A", "B", "C"]) refs.push(await scene.ref("textbox", name));
-      const { reason, details } = await refusal(scene.port.act(act(refs), scope));
-      expect(reason).toBe("blocked_by_dialog");
-      expect(details?.soFar).toMatch(said);
-      expect(details).not.toHaveProperty("isDone");
-      await scene.port.answerDialog({ accept: true, ...scope });
-      expect(await scene.read("[a.value, b.value, c.value]")).toEqual(values);
-    },
-  );
-
-  it("that comes of the last field cuts nothing short", async () => {
-    scene = await stage.open(`<label>A <input oninput="confirm('Sure?')"></label>`, {});
-    const ref = await scene.ref("textbox", "A");
-    const { details } = await refusal(
-      scene.port.act({ kind: "fill", fields: [{ ref, value: "1" }] }, scope),
+      {},
     );
-    expect(details).toMatchObject({ isDone: true });
+    const refs: string[] = [];
+    for (const name of ["A", "B", "C"]) refs.push(await scene.ref("textbox", name));
+    const { reason, details } = await refusal(scene.port.act(act(refs), scope));
+    expect(reason).toBe("blocked_by_dialog");
+    expect(details).not.toHaveProperty("isDone");
     await scene.port.answerDialog({ accept: true, ...scope });
+    expect(await scene.read("[a.value, b.value, c.value]")).toEqual(values);
   });
 
-  it("that comes of a drag is told with what was not dropped", async () => {
+  it("that interrupts a drag keeps it from dropping", async () => {
     scene = await stage.open(
       `<div draggable=true tabindex=0 role=button ondragstart="confirm('Drag?')">Card</div>
       <section aria-label=Zone ondragover="event.preventDefault()" ondrop="window.dropped = 1" style="height:50px">z</section>`,
@@ -142,7 +124,7 @@ describe("a dialog", () => {
     const startRef = await scene.ref("button", "Card");
     const endRef = await scene.ref("region", "Zone");
     const { details } = await refusal(scene.port.act({ kind: "drag", startRef, endRef }, scope));
-    expect(details).toMatchObject({ soFar: `${startRef} was not dropped.` });
+    expect(details).not.toHaveProperty("isDone");
     await scene.port.answerDialog({ accept: true, ...scope });
     expect(await scene.read("window.dropped ?? 0")).toBe(0);
   });

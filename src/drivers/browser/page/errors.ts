@@ -29,17 +29,17 @@ export function blockedByDialog(dialog: DialogFacts): ToolError {
   );
 }
 
-/** For work under way; `isDone` when known, `soFar` for partial work. */
+/** For work under way; `isDone` when known. */
 export function interruptedBy(
   error: Error,
-  { isDone, soFar }: { readonly isDone?: boolean; readonly soFar?: string } = {},
+  { isDone }: { readonly isDone?: boolean } = {},
 ): Error {
   if (!isToolError(error) || error.reason !== "blocked_by_dialog") return error;
   const { code, message, reason, details } = error;
   const { isDone: _before, ...facts } = details ?? {};
   return new ToolError(code, message, {
     reason,
-    details: { ...facts, ...(isDone !== undefined && { isDone }), ...(soFar && { soFar }) },
+    details: { ...facts, ...(isDone !== undefined && { isDone }) },
   });
 }
 

@@ -286,26 +286,13 @@ describe("act", () => {
   it.each([
     [true, undefined, /\[It was done, and opened the dialog; do not repeat it, but answer it/],
     [false, true, /\[This call was not done, because a dialog waits: answer it/],
-    [undefined, true, /\[The dialog came meanwhile: answer it/],
+    [undefined, true, /\[The dialog interrupted it: answer it/],
   ])("of a dialog says whether it was done: %s", async (isDone, isError, wanted) => {
     const { result, text } = await act({ kind: "click", ref: "e1" }, { act: () => dialog(isDone) });
     expect(result.isError).toBe(isError);
     expect(text).toMatch(wanted);
     expect(text.match(/action dialog/g)).toHaveLength(1);
     expect(text).toContain("accept: true or false");
-  });
-
-  it("of a dialog that cut it short says how far it came", async () => {
-    const soFar = "Filled: e1. Not filled: e2.";
-    const cut = dialog(undefined);
-    const { reason, details, code, message } = cut;
-    const error = new ToolError(code, message, { reason, details: { ...details, soFar } });
-    const { result, text } = await act({ kind: "click", ref: "e1" }, { act: () => error });
-    expect(result.isError).toBe(true);
-    expect(text).toMatch(
-      /cut it short\. Filled: e1\. Not filled: e2\. First answer it with action/,
-    );
-    expect(text).not.toContain("It was done");
   });
 
   it("says which fields of a form were filled before one that failed", async () => {

@@ -16,12 +16,13 @@ import type { PageHandle } from "../page-handle.js";
 import type { WorkTime } from "../page-work.js";
 import type { Acting } from "./acting.js";
 import { opensTabs } from "./click.js";
-import { type Begun, describeCut } from "./cut-short.js";
 import { actFor } from "./perform.js";
 
 const MAX_ASK_MS = 300;
 
 const SENDING_KEYS: readonly string[] = ["Enter", "NumpadEnter"];
+/** A dialog may interrupt them half done. */
+const LONG_KINDS: readonly string[] = ["fill", "type", "drag"];
 
 /** In the page: null when no invalid field has the focus. */
 const READ = `(() => {
@@ -45,16 +46,15 @@ export function createAct(
     const { perform, ...limits } = actFor(action);
     choosers.expectOf("ref" in action ? action.ref : undefined);
     let hasBegun = () => false;
-    let begun: (() => Begun) | undefined;
     let given: string | undefined;
     const interrupted = (error: Error) => {
       const isBegun = action.kind !== "wait" && hasBegun();
-      const soFar = isBegun && begun ? describeCut(action, begun()) : undefined;
-      return interruptedBy(error, soFar === undefined ? { isDone: isBegun } : { soFar });
+      if (isBegun && LONG_KINDS.includes(action.kind)) return interruptedBy(error);
+      return interruptedBy(error, { isDone: isBegun });
     };
     const acted = work.run({ scope, ...limits, interrupted }, async (time) => {
       const noted = noteDeeds({ handle, guard, time, tell });
-      ({ hasBegun, begun } = noted);
+      ({ hasBegun } = noted);
       const watched = change.begin(time);
       // If this fails, the act fails too and reports it.
       watched.catch(() => undefined);
@@ -150,7 +150,6 @@ const DEEDS: readonly string[] = ["put", "choose"];
 interface NotedDeeds {
   readonly acting: Acting;
   hasBegun(): boolean;
-  begun(): Begun;
   lastMs(): number | undefined;
 }
 
@@ -159,19 +158,6 @@ function noteDeeds(acting: Acting): NotedDeeds {
   const { elements, clock } = handle;
   let hasBegun = false;
   let lastMs: number | undefined;
-  const puts: { how?: string }[] = [];
-  let steps = 0;
-  let last = "";
-  const notePut = (answer: Promise<unknown>) => {
-    const put: { how?: string } = {};
-    puts.push(put);
-    steps = 0;
-    const note = (value: unknown) => {
-      if (typeof value === "object" && value !== null && "how" in value)
-        put.how = String(value.how);
-    };
-    answer.then(note, () => undefined);
-  };
   const noteEnd = <Value>(value: Value): Value => {
     lastMs = clock.now();
     return value;
@@ -187,8 +173,6 @@ function noteDeeds(acting: Acting): NotedDeeds {
         },
         step: (what, work) => {
           hasBegun = true;
-          steps += 1;
-          last = what;
           return time.step(what, work).then(noteEnd);
         },
       },
@@ -200,14 +184,12 @@ function noteDeeds(acting: Acting): NotedDeeds {
             const isDeed = DEEDS.includes(operation.op);
             hasBegun ||= isDeed;
             const answer = elements.ask(frame, operation, scope);
-            if (operation.op === "put") notePut(answer);
             return isDeed ? answer.then(noteEnd) : answer;
           },
         },
       },
     },
     hasBegun: () => hasBegun,
-    begun: () => ({ puts, steps, last }),
     lastMs: () => lastMs,
   };
 }

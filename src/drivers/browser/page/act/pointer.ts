@@ -5,7 +5,6 @@ import type { PageChange } from "../../../../core/browser.js";
 import { tryBriefly } from "../../session/within.js";
 import { changedUnderClick } from "../errors.js";
 import type { Acted, Acting, ActOf } from "./acting.js";
-import { RELEASE } from "./cut-short.js";
 
 const DRAG_STEPS = 8;
 /** Beyond every drag threshold. */
@@ -80,7 +79,7 @@ async function moveOver(acting: Acting, request: ActOf<"drag">): Promise<void> {
     await move(from.x + DRAG_START_PX, from.y + DRAG_START_PX);
     await moveTo(acting, request.endRef, move);
     isDown = false;
-    await time.step(RELEASE, () => mouse.up());
+    await time.step("the release to be taken by the page", () => mouse.up());
   } finally {
     // Back to the start, so that nothing is dropped.
     if (isDown) {
