@@ -19,7 +19,6 @@ import {
   showValue,
   tellChange,
   toValue,
-  withListedRefs,
 } from "./actions/act-step.js";
 import { batch } from "./actions/batch.js";
 import { download, pdf, upload } from "./actions/files.js";
@@ -38,7 +37,7 @@ import { ACTIONS, type Action } from "./actions.js";
 import type { BrowserCall } from "./index.js";
 import { isRefusal, showRefusal } from "./refusal.js";
 import { type ActFields, mergeFields } from "./request/act-fields.js";
-import { type PageKind, readAction, readKind } from "./request/read-act.js";
+import { readAction, readKind } from "./request/read-act.js";
 import { isRelativeUrl, readTargetId, readUrl } from "./request/read-url.js";
 
 const STEPS = ["back", "forward", "reload"] as const;
@@ -173,22 +172,11 @@ async function actAt(place: ActPlace, fields: ActFields): Promise<ToolResult> {
   const kind = readKind(fields);
   if (kind === "batch") return batch(place, fields);
   if (kind === "close") return closeTab(place);
-  return actOnce(place, await readListed(place, { kind, fields }));
-}
-
-async function readListed(
-  place: ActPlace,
-  { kind, fields }: { readonly kind: PageKind; readonly fields: ActFields },
-): Promise<PageAction> {
-  try {
-    return readAction(kind, fields);
-  } catch (error) {
-    throw await withListedRefs(error, place);
-  }
+  return actOnce(place, readAction(kind, fields));
 }
 
 async function actOnce(place: ActPlace, action: PageAction): Promise<ToolResult> {
-  const { change, result, remaining } = await performAct(place, action);
+  const { change, result } = await performAct(place, action);
   const shown = showValue(result);
   return tellChange({
     change,
@@ -196,7 +184,6 @@ async function actOnce(place: ActPlace, action: PageAction): Promise<ToolResult>
     said: sayOutcome(action),
     ref: "ref" in action ? action.ref : undefined,
     lead: shown.text,
-    remaining,
     details: { kind: action.kind, ...toValue(result) },
     notices: shown.notices,
   });

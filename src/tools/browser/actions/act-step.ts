@@ -2,11 +2,8 @@
 
 import type {
   ActOutcome,
-  BrowserPage,
-  ListedElement,
   PageAction,
   PageChange,
-  PageScope,
 } from "../../../core/browser.js";
 import {
   createCountdown,
@@ -20,25 +17,15 @@ import { cutChars } from "../../../lib/unicode-text.js";
 import { type ActionCall, toPageScope } from "../action-call.js";
 import { DEFAULT_VIEW_CHARS } from "../limits.js";
 import { isRefusal, tellFilled } from "../refusal.js";
-import { type ActFields, namesNoRefs } from "../request/act-fields.js";
+import type { ActFields } from "../request/act-fields.js";
 import { readTargetId } from "../request/read-url.js";
 import { readNumber, readText } from "../request/read-value.js";
 import { describeElement } from "../view/line.js";
 import { showChange } from "../view/show-change.js";
-import { findThinned, showRemaining } from "../view/show-remaining.js";
 
 const MAX_SAID_CHARS = 80;
-const REMAINING_MS = 2_000;
 const SOURCE = "browser";
 const LOOKING: ReadonlySet<string> = new Set(["press", "scroll", "scrollIntoView", "evaluate"]);
-const LOOK_MS = 2_000;
-const MAX_REFS = 3;
-const MARKS = /[\s*:]+$/;
-const FIELD_ROLES: ReadonlySet<string> = new Set([
-  ...["textbox", "searchbox", "combobox", "listbox", "spinbutton", "slider"],
-  ...["checkbox", "radio", "switch"],
-]);
-
 export interface ActPlace extends Pick<ActionCall, "call" | "browsers"> {
   readonly scope: ActionCall["scope"] & { readonly targetId?: string | undefined };
 }
@@ -66,44 +53,20 @@ export async function closeTab({ browsers, scope }: ActPlace): Promise<ToolResul
   });
 }
 
-/** `remaining`: of what went in number. */
-type StepOutcome = ActOutcome & { readonly remaining: string };
-
 export async function performAct(
   { browsers, scope, call }: ActPlace,
   action: PageAction,
-): Promise<StepOutcome> {
+): Promise<ActOutcome> {
   const left = createCountdown(scope, () => call.ctx.clock.now());
   const page = await browsers.page(scope);
   try {
-    const outcome = await page.act(action, toPageScope(left()));
-    return { ...outcome, remaining: await readRemaining(page, outcome, toPageScope(left())) };
+    return await page.act(action, toPageScope(left()));
   } catch (error) {
     const filled = isToolError(error) ? tellFilled(error) : "";
     // A refusal has its own advice.
     if (!isToolError(error) || isRefusal(error) || filled === "") throw error;
     const { code, message, reason, details, cause } = error;
     throw new ToolError(code, `${message} ${filled}`, { reason, details, cause });
-  }
-}
-
-async function readRemaining(
-  page: BrowserPage,
-  { change }: ActOutcome,
-  { timeoutMs = REMAINING_MS, signal }: PageScope,
-): Promise<string> {
-  const thinned = findThinned(change);
-  if (thinned === undefined) return "";
-  try {
-    const { elements, isCut } = await page.list({
-      isGlance: true,
-      timeoutMs: Math.min(timeoutMs, REMAINING_MS),
-      signal,
-    });
-    return isCut ? "" : showRemaining(elements, thinned);
-  } catch {
-    signal.throwIfAborted();
-    return "";
   }
 }
 
@@ -161,13 +124,12 @@ interface ChangeReport {
   readonly said?: string | undefined;
   readonly ref?: string | undefined;
   readonly lead?: string;
-  readonly remaining?: string;
   readonly details?: Readonly<Record<string, unknown>>;
   readonly notices?: readonly string[];
 }
 
 export function tellChange(report: ChangeReport): ToolResult {
-  const { change, done, said, ref, lead = "", remaining = "", details, notices = [] } = report;
+  const { change, done, said, ref, lead = "", details, notices = [] } = report;
   const { tab, isNewDocument, counts, events, isUnsettled, moved = [] } = change;
   const { text, leftOut } = showChange(change);
   const facts = {
@@ -186,7 +148,7 @@ export function tellChange(report: ChangeReport): ToolResult {
     ...(isUnsettled ? ["The page is still busy; the next answer reports later changes."] : []),
   ];
   const focus = tellScrollAndFocus(change, { kind: String(details?.kind), ref, text });
-  const found = [lead, [text, remaining, focus].filter(Boolean).join("\n")]
+  const found = [lead, [text, focus].filter(Boolean).join("\n")]
     .filter(Boolean)
     .join("\n\n");
   if (found === "") {
@@ -219,39 +181,4 @@ export function tellScrollAndFocus(
 function describeScroll({ top, ofPx, element }: NonNullable<PageChange["scrolled"]>): string {
   const what = element === undefined ? "" : ` ${describeElement(element)}`;
   return `scrolled${what} to ${top} of ${ofPx} px`;
-}
-
-/** Adds matching refs to an error about names. */
-export async function withListedRefs(error: unknown, place: ActPlace): Promise<unknown> {
-  const given: unknown = isToolError(error) ? error.details?.names : undefined;
-  if (!Array.isArray(given)) return error;
-  const names = given.map(String);
-  const elements = await readElements(place);
-  const refs = names.map((name) => [name, findRefs(elements, name)] as const);
-  return namesNoRefs(names, new Map(refs));
-}
-
-/** Empty if no page can be read; starts no browser. */
-async function readElements({ browsers, scope }: ActPlace): Promise<readonly ListedElement[]> {
-  const { timeoutMs = LOOK_MS, signal } = scope;
-  try {
-    if ((await browsers.tabs(scope)).length === 0) return [];
-    const page = await browsers.page(scope);
-    const look: PageScope = { timeoutMs: Math.min(timeoutMs, LOOK_MS), signal };
-    return (await page.list({ ...look, isGlance: true })).elements;
-  } catch {
-    signal.throwIfAborted();
-    return [];
-  }
-}
-
-function findRefs(elements: readonly ListedElement[], name: string): readonly string[] {
-  const wanted = toPlain(name);
-  const alike = elements.filter((one) => one.ref !== undefined && toPlain(one.name) === wanted);
-  const fields = alike.filter(({ role }) => FIELD_ROLES.has(role));
-  return (fields.length > 0 ? fields : alike).flatMap(({ ref = [] }) => ref).slice(0, MAX_REFS);
-}
-
-function toPlain(name: string): string {
-  return name.trim().toLowerCase().replace(MARKS, "");
 }

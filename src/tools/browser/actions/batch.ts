@@ -137,13 +137,13 @@ async function actInBatch(taking: {
   readonly progress: Progress;
 }): Promise<void> {
   const { place, deed, progress } = taking;
-  const { change, result, remaining } = await performAct(place, deed);
+  const { change, result } = await performAct(place, deed);
   const value = showValue(result);
   progress.change = change;
   const { text } = showChange(change);
   const ref = "ref" in deed ? deed.ref : undefined;
   const moved = tellScrollAndFocus(change, { kind: deed.kind, ref, text });
-  progress.texts.push(value.text, text, remaining, moved);
+  progress.texts.push(value.text, text, moved);
   progress.notices.push(...value.notices);
   const isGone = change.isNewDocument;
   progress.results.push({

@@ -1,6 +1,6 @@
 // `screenshot`: a picture small enough for a model; with `labels`, elements are numbered.
 
-import type { BrowserPage, ListedElement, PageImage, PageListing } from "../../../core/browser.js";
+import type { BrowserPage, ListedElement, PageImage } from "../../../core/browser.js";
 import {
   type ContentBlock,
   isToolError,
@@ -13,7 +13,6 @@ import type { BrowserCall } from "../index.js";
 import { MAX_IMAGE_BASE64_CHARS, MAX_IMAGE_PIXELS, MAX_IMAGE_SIDE } from "../limits.js";
 import { readOptionalRef } from "../request/read-value.js";
 import { describeRow, SHORT } from "../view/line.js";
-import { placeOf } from "../view/query.js";
 import { toRows } from "../view/rows.js";
 
 const SOURCE = "browser";
@@ -34,8 +33,7 @@ export async function screenshot(asked: ActionCall): Promise<ToolResult> {
   const { blocks, notices } = await showPicture(asked.call, image);
   const media = `MEDIA:${toPrintable(image.path, MAX_PATH_CHARS)}`;
   const labels = image.labels ?? [];
-  const glance = () => page.list({ ...toPageScope(asked.scope), isGlance: true });
-  const legend = describeLabels(labels, await readPlaces(labels, glance));
+  const legend = describeLabels(labels);
   const { width, height, mimeType, path } = image;
   const details = {
     ...{ ok: true, path, targetId: tab.targetId, url: tab.url, width, height, mimeType },
@@ -127,44 +125,14 @@ export async function showPicture(call: BrowserCall, image: PageImage): Promise<
   return { blocks: [], notices: [why] };
 }
 
-type Labels = NonNullable<PageImage["labels"]>;
-
 /** One line per number. */
-function describeLabels(labels: Labels, places: ReadonlyMap<string, string>): string {
-  return labels
-    .map(({ number, element }) => {
-      const place = places.get(element.ref ?? "") ?? "";
-      return `[${number}] ${describe(element, place)}`;
-    })
-    .join("\n");
+function describeLabels(labels: NonNullable<PageImage["labels"]>): string {
+  return labels.map(({ number, element }) => `[${number}] ${describe(element)}`).join("\n");
 }
 
-/** For elements whose name is not unique. */
-async function readPlaces(
-  labels: Labels,
-  list: () => Promise<Pick<PageListing, "elements">>,
-): Promise<ReadonlyMap<string, string>> {
-  const names = labels.map(({ element }) => nameKey(element));
-  const duplicates = labels.filter((_, index) => names.indexOf(names[index] ?? "") !== index);
-  if (duplicates.length === 0) return new Map();
-  const duplicateNames = new Set(duplicates.map(({ element }) => nameKey(element)));
-  const rows = toRows((await list()).elements, { keep: "plain" });
-  return new Map(
-    rows.flatMap(({ element }, position) =>
-      element.ref !== undefined && duplicateNames.has(nameKey(element))
-        ? [[element.ref, placeOf(rows, position)] as const]
-        : [],
-    ),
-  );
-}
-
-function nameKey({ role, name }: ListedElement): string {
-  return `${role} ${name}`;
-}
-
-function describe(element: ListedElement, place: string): string {
+function describe(element: ListedElement): string {
   const [row] = toRows([{ ...element, depth: 0 }], { keep: "all" });
-  return row === undefined ? element.role : describeRow(row, { limits: SHORT, place });
+  return row === undefined ? element.role : describeRow(row, { limits: SHORT });
 }
 
 function toBlock(bytes: Uint8Array, mimeType: string): ContentBlock {

@@ -164,21 +164,12 @@ export function byRefs(one: unknown): readonly unknown[] {
   return isByRefs ? entries.map(([ref, value]) => ({ ref, value })) : [one];
 }
 
-/** `refs`: of the elements that have these names, where someone looked. */
-export function namesNoRefs(
-  names: readonly string[],
-  refs: ReadonlyMap<string, readonly string[]> = new Map(),
-): ToolInputError {
+export function namesNoRefs(names: readonly string[]): ToolInputError {
   const shown = names.slice(0, MAX_NAMED).map(quote);
-  const found = names.flatMap((name) => {
-    const [first, ...others] = refs.get(name) ?? [];
-    return first === undefined ? [] : [`${quote(name)} is ${[first, ...others].join(" or ")}`];
-  });
-  const next = found.length === 0 ? "take a snapshot for them" : `here ${found.join(", ")}`;
   const are = shown.length === 1 ? "is not a ref" : "are not refs";
   return new ToolInputError(
-    `${shown.join(", ")} ${are}: fields takes refs of a snapshot, such as {"e12":"text"}; ${next}.`,
-    { reason: "arguments_invalid", details: { missing: "ref", names } },
+    `${shown.join(", ")} ${are}: fields takes refs of a snapshot, such as {"e12":"text"}; take a snapshot for them.`,
+    { reason: "arguments_invalid", details: { missing: "ref" } },
   );
 }
 
