@@ -47,7 +47,7 @@ interface Progress {
 }
 
 export async function batch(asked: ActPlace, fields: ActFields): Promise<ToolResult> {
-  const steps = await inOneTab(readSteps(fields, asked), asked);
+  const steps = readSteps(fields, asked);
   const stopsOnError =
     fields.stopOnError === undefined || readFlag(fields.stopOnError, "stopOnError");
   const progress: Progress = {
@@ -79,17 +79,6 @@ function readSteps({ actions }: ActFields, asked: ActPlace): readonly Step[] {
     throw new ToolInputError(`${where} is a batch itself; write its steps into this one.`, {
       reason: "arguments_invalid",
     });
-  });
-}
-
-/** Steps without a tab use the tab at the beginning, even after a step in another one. */
-async function inOneTab(steps: readonly Step[], asked: ActPlace): Promise<readonly Step[]> {
-  const isElsewhere = steps.some(({ place }) => place.scope.targetId !== asked.scope.targetId);
-  if (!isElsewhere || asked.scope.targetId !== undefined) return steps;
-  const { targetId } = await asked.browsers.page(asked.scope);
-  return steps.map(({ place, deed }) => {
-    const scope = { ...place.scope, targetId: place.scope.targetId ?? targetId };
-    return { deed, place: { ...place, scope } };
   });
 }
 
