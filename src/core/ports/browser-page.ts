@@ -169,7 +169,6 @@ export interface PageImage {
   /** With `labels`: what is numbered. */
   readonly labels?: readonly { readonly number: number; readonly element: ListedElement }[];
   readonly labelsSkipped?: number;
-  readonly gaps?: readonly string[];
 }
 
 export interface SavedFile {

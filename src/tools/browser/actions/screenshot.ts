@@ -39,7 +39,7 @@ export async function screenshot(asked: ActionCall): Promise<ToolResult> {
     ...{ ok: true, path, targetId: tab.targetId, url: tab.url, width, height, mimeType },
     ...labelFacts(image),
   };
-  const rest = [...notices, ...tellSkipped(image), ...(image.gaps ?? [])];
+  const rest = [...notices, ...tellSkipped(image)];
   if (legend === "") {
     return { content: [{ type: "text", text: media }, ...blocks], details, notices: rest };
   }

@@ -49,9 +49,7 @@ export async function snapshot(asked: ActionCall): Promise<ToolResult> {
       ...notes,
       ...listNotices({ asked, view, listing, request }),
       ...(picture?.notices ?? []),
-      ...(image === undefined
-        ? []
-        : [...tellNumbers(image), ...tellSkipped(image), ...(image.gaps ?? [])]),
+      ...(image === undefined ? [] : [...tellNumbers(image), ...tellSkipped(image)]),
     ],
   };
 }
