@@ -12,8 +12,6 @@ import { hasSameNaming, isTurnedOver, type Span, textOfAll } from "./same-item.j
 import type { Siblings } from "./siblings.js";
 import { maskedText, type Ticks } from "./ticks.js";
 
-/** Below this share, only the content between the wanted elements is read. */
-const FEW = 8;
 const MAX_NEAR = 20;
 
 /** All elements of one role and name at one moment. */
@@ -106,8 +104,7 @@ interface Drafted {
 export function bindDuplicates(options: BindOptions): void {
   const { items, members, wanted, otherBases, refTo, found } = options;
   const { contents, siblings } = items;
-  const reads = wanted.length > members.length / FEW ? "all" : "some";
-  const place = openPlace({ contents, siblings, members, reads });
+  const place = openPlace({ contents, siblings, members });
   const drafts = draft(place, options);
   const fulls = new Set(otherBases);
   const shared = new Set<number>();
@@ -223,7 +220,7 @@ function placeOf({ places, contents, siblings }: ItemLook, duplicates: Duplicate
       const element = member.deref();
       return element && isConnected(element) ? [element] : [];
     });
-    const place = openPlace({ contents, siblings, members, reads: "some" });
+    const place = openPlace({ contents, siblings, members });
     return { place, owners: new Map() };
   });
 }

@@ -60,15 +60,11 @@ export interface PlaceOptions {
   readonly contents: Contents;
   readonly members: readonly Element[];
   readonly siblings: Map<Element, Siblings>;
-  readonly reads: "all" | "some";
 }
 
-export function openPlace({ contents, members, siblings, reads }: PlaceOptions): Place {
-  const siblingsIn = (parent: Element): Siblings => {
-    const known = remember(siblings, parent, () => readSiblings(contents, parent));
-    if (reads === "all") known.readAll();
-    return known;
-  };
+export function openPlace({ contents, members, siblings }: PlaceOptions): Place {
+  const siblingsIn = (parent: Element): Siblings =>
+    remember(siblings, parent, () => readSiblings(contents, parent));
   const gaps = new Map<Element, Gaps>();
   const shapes = new Map<Element, Shape>();
   let known: Marks | undefined;

@@ -12,8 +12,6 @@ const PAGE_TAGS = words("main nav header footer aside script style template");
 /** Keeps sums exact. */
 const LIMIT = 2 ** 48;
 
-const NOTHING: Content = { full: 0, isEmpty: true };
-
 type Kind = "plain" | "list" | "page";
 
 export interface Siblings {
@@ -22,14 +20,7 @@ export interface Siblings {
   /** The content of a range; the order does not count. */
   run(kind: "plain" | "list", from: number, to: number): Content;
   nodes(kind: "plain" | "list", from: number, to: number): readonly Node[];
-  /** Sums up everything, so that each range is fast. */
-  readAll(): void;
-}
-
-interface Sums {
-  readonly full: Float64Array;
-  readonly filled: Int32Array;
-}
+  }
 
 export function readSiblings(contents: Contents, parent: Element): Siblings {
   const nodes: Node[] = [];
@@ -39,42 +30,22 @@ export function readSiblings(contents: Contents, parent: Element): Siblings {
     places.set(node, nodes.length);
     nodes.push(node);
   }
-  let sums: Readonly<Record<"plain" | "list", Sums>> | undefined;
   return {
     places,
     count: nodes.length,
     run: (kind, from, to) => {
-      if (from >= to) return NOTHING;
-      if (sums) return between(sums[kind], from, to);
-      return between(sumUp(contents, nodes.slice(from, to), kind), 0, to - from);
+      let full = 0;
+      let isEmpty = true;
+      for (const node of nodes.slice(from, to)) {
+        const content = kindOf(node) === kind ? contents.of(node) : undefined;
+        if (!content || content.isEmpty) continue;
+        full = (full + (content.full % LIMIT)) % LIMIT;
+        isEmpty = false;
+      }
+      return { full, isEmpty };
     },
     nodes: (kind, from, to) => nodes.slice(from, to).filter((node) => kindOf(node) === kind),
-    readAll: () => {
-      sums ??= { plain: sumUp(contents, nodes, "plain"), list: sumUp(contents, nodes, "list") };
-    },
   };
-}
-
-function sumUp(contents: Contents, nodes: readonly Node[], kind: Kind): Sums {
-  const size = nodes.length + 1;
-  const sums: Sums = { full: new Float64Array(size), filled: new Int32Array(size) };
-  let full = 0;
-  let filled = 0;
-  nodes.forEach((node, at) => {
-    const content = kindOf(node) === kind ? contents.of(node) : undefined;
-    if (content && !content.isEmpty) {
-      full = (full + (content.full % LIMIT)) % LIMIT;
-      filled += 1;
-    }
-    sums.full[at + 1] = full;
-    sums.filled[at + 1] = filled;
-  });
-  return sums;
-}
-
-function between({ full, filled }: Sums, from: number, to: number): Content {
-  const sum = ((full[to] ?? 0) - (full[from] ?? 0) + LIMIT) % LIMIT;
-  return { full: sum, isEmpty: filled[to] === filled[from] };
 }
 
 function kindOf(node: Node): Kind {
