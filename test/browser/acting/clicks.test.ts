@@ -181,18 +181,6 @@ describe("a click on what holds other things to click", () => {
 });
 
 describe("a place that is no box", () => {
-  it("like an area of a picture takes clicks, of every shape, also far below", async () => {
-    const area = (shape: string, coords: string) =>
-      `<area shape=${shape} coords="${coords}" href="#${shape}" alt="${shape}" onclick="window.hit='${shape}'">`;
-    scene =
-      await stage.open(`<div style="height:2000px"></div><img usemap="#m" width=300 height=200 src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">
-      <map name=m>${area("rect", "10,10,90,50")}${area("circle", "150,50,20")}${area("poly", "200,10,290,10,200,90")}</map>`);
-    for (const shape of ["rect", "circle", "poly"]) {
-      await scene.click("link", shape);
-      expect(await scene.read("hit")).toBe(shape);
-    }
-  });
-
   it("like a box that only its label shows is filled", async () => {
     scene =
       await stage.open(`<label><input id=c type=checkbox style="opacity:0;width:0;height:0;position:absolute">

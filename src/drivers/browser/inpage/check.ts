@@ -1,7 +1,7 @@
 // Checks whether an element can be acted on; also whether a text or selector is visible, for `wait`.
 
 import { squeeze, words } from "./collect.js";
-import { type Box, boxesOf, findPoint, type Hit, hasSize, pictureOf } from "./hit.js";
+import { type Box, boxesOf, findPoint, type Hit, hasSize } from "./hit.js";
 import type {
   Answers,
   Asks,
@@ -107,8 +107,6 @@ export function isDisabled(element: Element): boolean {
 }
 
 function isVisible(element: Element): boolean {
-  const picture = pictureOf(element);
-  if (picture) return isVisible(picture) && boxesOf(element).length > 0;
   const isSeen = isDrawn(element, {
     visibilityProperty: true,
     contentVisibilityAuto: true,
@@ -166,8 +164,7 @@ function bringIntoView(element: Element, target: Element): void {
 }
 
 function scrollTo(element: Element, block: ScrollLogicalPosition): void {
-  const shown = pictureOf(element) ?? element;
-  scrollToElement(shown, { block, inline: "center", behavior: "instant" });
+  scrollToElement(element, { block, inline: "center", behavior: "instant" });
 }
 
 function findWithScrolling(element: Element, target: Element): Hit {

@@ -5,17 +5,13 @@ import { interactivityOf } from "./row/interactive.js";
 import {
   attributeOf,
   childCountOf,
-  closestOf,
   hasAttributeOf,
   isAnElement,
   isMatch,
   isShadowRoot,
-  isTree,
   page,
   rectsOf,
-  rootOf,
   shadowOf,
-  tagOf,
   textOf,
   tree,
 } from "./tree/clobbered.js";
@@ -116,9 +112,7 @@ function isAlone(element: Element): boolean {
 }
 
 export function boxesOf(element: Element): readonly DOMRect[] {
-  const picture = pictureOf(element);
-  const area = picture && boxOfArea(element, picture);
-  const own = (area ? [area] : [...rectsOf(element)]).filter(hasSize);
+  const own = [...rectsOf(element)].filter(hasSize);
   if (own.length > 0) return own;
   const range = page.range();
   range.selectNodeContents(element);
@@ -158,36 +152,4 @@ function cutToViewport(box: DOMRect): DOMRect {
   const right = Math.min(box.right, innerWidth);
   const bottom = Math.min(box.bottom, innerHeight);
   return new DOMRect(left, top, Math.max(right - left, 0), Math.max(bottom - top, 0));
-}
-
-export function pictureOf(element: Element): Element | undefined {
-  if (tagOf(element) !== "area") return undefined;
-  const map = closestOf(element, "map");
-  const name = map && (attributeOf(map, "name") ?? attributeOf(map, "id"));
-  if (!name) return undefined;
-  const root = rootOf(element);
-  const pictures = isTree(root) ? tree.findAll(root, "img[usemap]") : page.findAll("img[usemap]");
-  return [...pictures].find((each) => isMatch(each, `[usemap="#${CSS.escape(name)}"]`));
-}
-
-/** undefined: an area without valid coordinates. */
-function boxOfArea(area: Element, picture: Element): DOMRect | undefined {
-  const [box] = rectsOf(picture);
-  const numbers = (attributeOf(area, "coords") ?? "").split(",").map(Number);
-  const shape = (attributeOf(area, "shape") ?? "rect").toLowerCase();
-  if (!box) return undefined;
-  if (shape === "default") return box;
-  const [x = 0, y = 0, radius = 0] = numbers;
-  const isCircle = shape.startsWith("circ");
-  const across = isCircle ? [x - radius, x + radius] : numbers.filter((_, at) => at % 2 === 0);
-  const down = isCircle ? [y - radius, y + radius] : numbers.filter((_, at) => at % 2 === 1);
-  if (across.length < 2 || down.length < 2 || numbers.some(Number.isNaN)) return undefined;
-  const left = Math.min(...across);
-  const top = Math.min(...down);
-  return new DOMRect(
-    box.x + left,
-    box.y + top,
-    Math.max(...across) - left,
-    Math.max(...down) - top,
-  );
 }

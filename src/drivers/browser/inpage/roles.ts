@@ -20,7 +20,7 @@ const GLOBAL_ATTRIBUTES =
     .map((name) => `[aria-${name}]`)
     .join();
 const FOCUSABLE =
-  "a[href],area[href],button,input:not([type=hidden]),select,textarea,summary,iframe,[tabindex],[contenteditable]:not([contenteditable=false])";
+  "a[href],button,input:not([type=hidden]),select,textarea,summary,iframe,[tabindex],[contenteditable]:not([contenteditable=false])";
 const PARTS_OF_TABLES = words("td th tr tbody thead tfoot");
 const PICTURE_TAGS = words("canvas video audio embed object");
 const SECTION_TAGS = /^(?:article|aside|main|nav|section)$/u;
@@ -35,7 +35,6 @@ const TAG_ROLES: ReadonlyMap<string, RoleOf> = new Map<string, RoleOf>([
     "article aside=complementary blockquote button caption datalist=listbox dd=definition details=group dfn=term dialog dt=term fieldset=group figure form frame=iframe h1=heading h2=heading h3=heading h4=heading h5=heading h6=heading hr=separator iframe li=listitem main math menu=list meter nav=navigation ol=list optgroup=group option output=status p=paragraph progress=progressbar search section=region table tbody=rowgroup textarea=textbox tfoot=rowgroup thead=rowgroup tr=row ul=list svg=img",
   ),
   ["a", (element) => (hasAttributeOf(element, "href") ? "link" : "generic")],
-  ["area", (element) => (hasAttributeOf(element, "href") ? "link" : "generic")],
   ["footer", (element) => (isInSection(element) ? "generic" : "contentinfo")],
   ["header", (element) => (isInSection(element) ? "generic" : "banner")],
   ["img", imageRole],

@@ -149,7 +149,6 @@ function sayWhole(element: Element, { nameFor }: ContentOptions): string | undef
   }
   switch (tagOf(element)) {
     case "img":
-    case "area":
       return attributeOf(element, "alt") ?? attributeOf(element, "title") ?? "";
     case "svg":
     case "g":

@@ -113,7 +113,6 @@ function nativeName(look: Look, element: Element): string {
     case "progress":
       return labelText(look, element);
     case "img":
-    case "area":
       return squeeze(attributeOf(element, "alt") ?? "");
     case "svg":
     case "g":

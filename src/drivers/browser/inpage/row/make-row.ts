@@ -83,7 +83,7 @@ export function makePlainRow(parts: {
 
 function linkUrl(element: Element): string | null {
   const href =
-    element instanceof HTMLAnchorElement || element instanceof HTMLAreaElement
+    element instanceof HTMLAnchorElement
       ? element.href
       : inDocument(attributeOf(element, "href") ?? attributeOf(element, "xlink:href"));
   if (!href) return null;

@@ -46,7 +46,7 @@ export function judge(look: Look, element: Element, around: Surroundings): Verdi
   if (SKIPPED_TAGS.has(tag)) return undefined;
   const sight = look.styles.sightOf(element);
   const style = look.marks.note(element);
-  if (sight === "none" && tag !== "area") return undefined;
+  if (sight === "none") return undefined;
   const hasAttributes = hasAttributesOf(element);
   if (isElsewhere(look, element, around.element)) return undefined;
   const isAriaHidden =
