@@ -102,21 +102,14 @@ export function choose(
 export function readState({ ref }: { readonly ref: number }, find: Find): Answers<"state"> {
   const { element, why } = find(ref);
   if (!element || (why && why !== "changed")) {
-    return { isThere: false, value: null, isChecked: null, hasFocus: false, fault: "" };
+    return { isThere: false, value: null, isChecked: null, hasFocus: false };
   }
   return {
     isThere: true,
     value: readValue(element),
     isChecked: isChecked(element),
     hasFocus: hasFocus(element),
-    fault: faultOf(element),
   };
-}
-
-function faultOf(element: Element): string {
-  if (!isInput(element) && !isTextArea(element)) return "";
-  const isAsked = !element.form?.noValidate && !element.validity.valueMissing;
-  return isAsked ? element.validationMessage : "";
 }
 
 type FoundOption =

@@ -197,7 +197,6 @@ export interface Operations {
     OfRef<"adjacent"> & { readonly nextRef: number },
     { readonly isAdjacent: boolean }
   >;
-  /** `fault`: why the browser would refuse to send it. */
   readonly state: Operation<
     OfRef<"state">,
     {
@@ -205,7 +204,6 @@ export interface Operations {
       readonly value: string | null;
       readonly isChecked: boolean | null;
       readonly hasFocus: boolean;
-      readonly fault: string;
     }
   >;
   /** `hasTimer`: the page set a short timer on input. */

@@ -79,7 +79,6 @@ export async function fillText(acting: Acting, request: FillRequest): Promise<Ac
   const answer: PutAnswer = await handle.elements.ask<"put">(found.frame, asks, time.part());
   if (answer.how === "set") {
     if (request.submits) await pressEnter(acting, request);
-    else await tellFault(acting, request);
     return { frame: found.frame };
   }
   if (answer.how === "choose") return select(acting, { ref, values: request.values ?? [value] });
@@ -134,7 +133,7 @@ async function sendKeys(
 
 async function verifyText(acting: Acting, request: FillRequest): Promise<void> {
   const { ref, found, value, appends } = request;
-  const state = await tellFault(acting, request);
+  const state = await readState(acting, found);
   if (!state?.isThere || state.value === null) return;
   const toPlain = PLAIN_FIELDS.includes(found.tag) ? toText : toLines;
   const [held, typed] = [toPlain(state.value), toPlain(value)];
@@ -149,18 +148,12 @@ async function verifyText(acting: Acting, request: FillRequest): Promise<void> {
   acting.tell(`${ref} holds "${shown(lines)}", not what was typed.`);
 }
 
-/** Reports why the browser would refuse the value. */
-export async function tellFault(
-  { handle, time, tell }: Acting,
-  { ref, found }: Pick<FillRequest, "ref" | "found">,
+export async function readState(
+  { handle, time }: Acting,
+  { frame, ref }: FoundElement,
 ): Promise<Answers<"state"> | undefined> {
-  const state = await handle.elements
-    .ask<"state">(found.frame, { op: "state", ref: found.ref }, time.part())
-    .catch(() => undefined);
-  if (state?.fault) {
-    tell(`The browser finds ${ref} not valid, and sends no form with it: "${shown(state.fault)}"`);
-  }
-  return state;
+  const asks = { op: "state", ref } as const;
+  return handle.elements.ask<"state">(frame, asks, time.part()).catch(() => undefined);
 }
 
 function toText(value: string): string {
@@ -177,16 +170,13 @@ async function fillBox(
   { ref, found, value }: FillRequest,
   isChecked: boolean,
 ): Promise<Acted> {
-  const { handle, time } = acting;
   const wanted = readChecked(ref, value);
   if (wanted === isChecked) return { frame: found.frame };
   if (!wanted && found.type === "radio") {
     throw wrongKind(ref, "a radio is left by choosing another one");
   }
   const acted = await click(acting, { ref, purpose: "check" });
-  const state = await handle.elements
-    .ask<"state">(found.frame, { op: "state", ref: found.ref }, time.part())
-    .catch(() => undefined);
+  const state = await readState(acting, found);
   if (state?.isThere && state.isChecked !== null && state.isChecked !== wanted) {
     acting.tell(`${ref} was clicked and is still ${wanted ? "not checked" : "checked"}.`);
   }

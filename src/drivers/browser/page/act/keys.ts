@@ -6,7 +6,7 @@ import { pause } from "../../session/within.js";
 import { changedUnderClick } from "../errors.js";
 import { describeLate, describeLoss, describeNothing, isTaken } from "../page-guard.js";
 import { type Acted, type Acting, type ActOf, releaseKeys } from "./acting.js";
-import { fillText, isTypedByKeys, tellFault } from "./fill.js";
+import { fillText, isTypedByKeys, readState } from "./fill.js";
 import { findNext, listFocused, type TypedField } from "./next-field.js";
 
 export const SLOW_KEY_MS = 20;
@@ -28,7 +28,6 @@ export async function type(acting: Acting, request: ActOf<"type">): Promise<Acte
   const listed = found.frame === handle.page.mainFrame() ? await listFocused(acting) : undefined;
   const keys = [...text, ...(submit ? [ENTER] : [])];
   await typeKeys(acting, { field: { ref, found, listed }, keys, sent: 0 });
-  if (!submit) await tellFault(acting, { ref, found });
   return { frame: found.frame };
 }
 
@@ -74,7 +73,7 @@ async function typeKeys(acting: Acting, typing: Typing): Promise<void> {
 }
 
 async function tellFields(
-  { handle, time, tell }: Acting,
+  acting: Acting,
   at: {
     readonly field: TypedField;
     readonly fields: readonly string[];
@@ -83,10 +82,9 @@ async function tellFields(
 ): Promise<void> {
   const { field, fields, last = "" } = at;
   const { ref, found } = field;
+  const { tell } = acting;
   tell(`The page moved the focus on while it was typed: ${fields.join(", ")} took the text.`);
-  const state = await handle.elements
-    .ask<"state">(found.frame, { op: "state", ref: found.ref }, time.part())
-    .catch(() => undefined);
+  const state = await readState(acting, found);
   const isCut = state?.value && last !== ENTER && !state.value.endsWith(last);
   if (isCut) tell(`${ref} was full before the end of the text.`);
 }
