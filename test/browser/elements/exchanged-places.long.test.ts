@@ -1,5 +1,5 @@
 // Equal buttons whose places are exchanged without a text being written or a node being moved: by slots,
-// by aria-owns, by styles; and names that differ only at the end of many words.
+// by styles; and names that differ only at the end of many words.
 
 import { describe, expect, it } from "vitest";
 import { useShownTab } from "./shown-tab.js";
@@ -28,16 +28,6 @@ const EXCHANGED = [
     `<div id=host><template shadowrootmode=open><p>Ann <slot name=first></slot></p><p>Bob <slot name=second></slot></p></template>
       <button id=x slot=first>Delete</button><button id=y slot=second>Delete</button></div>`,
     "[x.slot, y.slot] = [y.slot, x.slot]",
-  ],
-  [
-    "the owners of what stands beside them",
-    `<div role=group id=x aria-owns=a>${DELETE}</div><div role=group id=y aria-owns=b>${DELETE}</div><div><span id=a>Ann</span><span id=b>Bob</span></div>`,
-    "{ const owned = x.getAttribute('aria-owns'); x.setAttribute('aria-owns', y.getAttribute('aria-owns')); y.setAttribute('aria-owns', owned); }",
-  ],
-  [
-    "their owners",
-    `<div role=group id=x aria-owns=a>Ann</div><div role=group id=y aria-owns=b>Bob</div><div><button id=a>Delete</button><button id=b>Delete</button></div>`,
-    "{ const owned = x.getAttribute('aria-owns'); x.setAttribute('aria-owns', y.getAttribute('aria-owns')); y.setAttribute('aria-owns', owned); }",
   ],
   [
     "words that styles show",

@@ -104,11 +104,6 @@ const CASES: readonly (readonly [why: string, html: string, name: string])[] = [
   ["letters of icon fonts say nothing", `<button class=icon>Save</button>`, "Save"],
   ["text before by a style sheet", `<button class=pre>Save</button>`, "Pre: Save"],
   ["text after by a style sheet", `<button class=post>Save</button>`, "Save!"],
-  [
-    "an owned element belongs to its owner",
-    `<button aria-owns=o1>Own </button><span id=o1>part</span>`,
-    "Own part",
-  ],
   ["unknown roles are passed over", `<div role="bogus button" tabindex=0>Second</div>`, "Second"],
   ["decoration that takes the focus is none", `<button role=presentation>Still</button>`, "Still"],
   ["quotes stay", `<button>Say "hi"</button>`, 'Say "hi"'],

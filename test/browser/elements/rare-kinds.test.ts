@@ -1,5 +1,5 @@
 // What many documents have nothing of, and what is looked for in vain only once: labels that name a
-// field, references, owners, disabled groups, dialogs. When one comes, it counts.
+// field, references, disabled groups, dialogs. When one comes, it counts.
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTabFixture, START_MS, scope, type TabFixture, toLine } from "./tab-fixture.js";
@@ -22,7 +22,6 @@ const CASES: readonly (readonly [title: string, script: string, told: readonly s
     [`+ text "New"`, `- text "Old"`, `~> button "New"`],
   ],
   ["a group", `group.setAttribute("aria-disabled", "true")`, [`~ button "In" [disabled]`]],
-  ["an owner", `last.setAttribute("aria-owns", "field")`, []],
   [
     "a dialog",
     `last.insertAdjacentHTML("afterend", ${JSON.stringify(OVER)}); group.ariaHidden = "true"`,

@@ -8,7 +8,6 @@ import {
   attributeOf,
   closestOf,
   idOf,
-  isAround,
   isDrawn,
   isTree,
   page,
@@ -29,8 +28,6 @@ export interface Look {
   readonly styles: Styles;
   readonly marks: Marks;
   readonly labels: Labels;
-  readonly owned: ReadonlyMap<Element, readonly Element[]>;
-  readonly owners: ReadonlyMap<Element, Element>;
   readonly contexts: Map<Element, Context>;
   readonly itemTexts: Map<Element, string>;
   readonly labelsIn: Map<Element, string>;
@@ -48,32 +45,13 @@ export interface Look {
   nameWork: number;
 }
 
-/** Needs a scan of the whole document, and holds until the document changes. */
-interface Relations extends Pick<Look, "owned" | "owners" | "hasDisabledGroups" | "headings"> {
-  namingLabels(): NamingLabels;
-}
-
-interface LooksOptions {
-  readonly stamp: () => number;
-  readonly marks: Marks;
-}
-
-export function createLooks({ stamp, marks }: LooksOptions): () => Look {
-  let known: { readonly stamp: number; readonly relations: Relations } | undefined;
-  return () => {
-    const now = stamp();
-    if (known?.stamp !== now) known = { stamp: now, relations: readRelations() };
-    return createLook(known.relations, marks);
-  };
-}
-
-function createLook(relations: Relations, marks: Marks): Look {
-  const { namingLabels, ...kept } = relations;
+export function createLook(marks: Marks): Look {
   return {
-    ...kept,
+    hasDisabledGroups: once(() => page.find(DISABLED) !== null),
+    headings: once(() => [...page.findAll(HEADINGS)]),
     styles: createStyles(),
     marks,
-    labels: createLabels(namingLabels),
+    labels: createLabels(),
     contexts: new Map(),
     itemTexts: new Map(),
     labelsIn: new Map(),
@@ -94,19 +72,6 @@ export function textIn({ textAt }: Look, node: Node): string {
 export function lookAt(look: Look, textAt: NonNullable<Look["textAt"]>): Look {
   const read = { contexts: new Map(), itemTexts: new Map(), labelsIn: new Map() };
   return { ...look, ...read, groups: new Map(), headingsRead: new Map(), textAt };
-}
-
-function readRelations(): Relations {
-  const owned = readOwned();
-  const owners = new Map<Element, Element>();
-  for (const [owner, elements] of owned) for (const each of elements) owners.set(each, owner);
-  return {
-    owned,
-    owners,
-    hasDisabledGroups: once(() => page.find(DISABLED) !== null),
-    headings: once(() => [...page.findAll(HEADINGS)]),
-    namingLabels: once(() => readNamingLabels(document)),
-  };
 }
 
 function once<Value>(read: () => Value): () => Value {
@@ -132,21 +97,6 @@ function innerActive(active: Element | null): Element | null {
   return root ? root.activeElement : null;
 }
 
-function readOwned(): ReadonlyMap<Element, readonly Element[]> {
-  const owned = new Map<Element, readonly Element[]>();
-  const taken = new Set<Element>();
-  for (const owner of page.findAll("[aria-owns]")) {
-    const ids = (attributeOf(owner, "aria-owns") ?? "").split(/\s+/u).filter(Boolean);
-    const elements = ids
-      .map((id) => page.byId(id))
-      .filter((each) => each !== null)
-      .filter((each) => !taken.has(each) && !isAround(each, owner) && !owned.has(each));
-    for (const each of elements) taken.add(each);
-    if (elements.length > 0) owned.set(owner, elements);
-  }
-  return owned;
-}
-
 type Tree = Document | ShadowRoot;
 
 type NamingLabels = ReadonlyMap<string, readonly Element[]>;
@@ -155,8 +105,7 @@ interface Labels {
   labelsOf(field: Element): readonly HTMLLabelElement[];
 }
 
-/** `inDocument`: cached labels of the document. */
-function createLabels(inDocument: () => NamingLabels): Labels {
+function createLabels(): Labels {
   const trees = new Map<Tree, NamingLabels>();
   return {
     labelsOf: (field) => {
@@ -164,7 +113,7 @@ function createLabels(inDocument: () => NamingLabels): Labels {
       const id = idOf(field);
       const root = id ? rootOf(field) : undefined;
       if (!root || !isTree(root)) return around;
-      const known = root === document ? inDocument() : remember(trees, root, readNamingLabels);
+      const known = remember(trees, root, readNamingLabels);
       const naming = labelsFor(field, known.get(id) ?? NONE);
       if (naming.length === 0) return around;
       return around.length === 0 ? naming : [...new Set([...around, ...naming])].sort(byPlace);

@@ -1,7 +1,7 @@
 // What is remembered of a document between questions, and our listeners on its window.
 import { createReactions, type Reactions } from "./duplicates/reactions.js";
 import { createTicks } from "./duplicates/ticks.js";
-import { createLooks, findActive, type Look } from "./look.js";
+import { createLook, findActive, type Look } from "./look.js";
 import { createMutations, type Mutations } from "./mutations.js";
 import type { ChangesAnswer, Row } from "./protocol.js";
 import { createQuiet, type Quiet } from "./quiet.js";
@@ -44,7 +44,7 @@ export function createPageState(): PageState {
   mutations.observe(document);
   quiet.observe(document);
   const marks = createMarks();
-  const look = createLooks({ stamp: quiet.stamp, marks });
+  const look = () => createLook(marks);
   const book = createRefBook(ticks, look);
   return {
     documentId: Math.random()

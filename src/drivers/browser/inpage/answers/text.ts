@@ -75,7 +75,7 @@ function openLevel(look: Look, element: Element): Level {
   const tag = tagOf(element);
   const isInline = look.styles.lineOf(element) !== "block";
   return {
-    cursor: openCursor(element, undefined),
+    cursor: openCursor(element),
     isInvisible: look.styles.sightOf(element) === "invisible",
     keepsLines:
       (tag === "pre" || !isInline) && KEEPS_LINES.test(getComputedStyle(element).whiteSpace),

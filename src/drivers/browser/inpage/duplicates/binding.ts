@@ -179,7 +179,7 @@ export function spanOf(items: ItemLook, element: Element, binding: Binding): Spa
     nodes: place.nodesOf(item, shape),
     ...(shape.isHollow && { part: element }),
     others: place.nearTo(item, shape, MAX_NEAR).map((near) => place.nodesOf(near, shape)),
-    depths: place.depthsOf(element, item, shape),
+    depths: place.depthsOf(item, shape),
   };
 }
 

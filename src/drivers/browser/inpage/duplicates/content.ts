@@ -125,7 +125,7 @@ function readText(root: Node, reading: Reading): string {
       for (const name of LABELS) add(attributeOf(node, name) ?? "");
       for (const name of look.styles.generatedFrom(node)) add(attributeOf(node, name) ?? "");
       if (!isReferred)
-        for (const target of targetsOf(node, look)) add(readReferred(target, reading));
+        for (const target of targetsOf(node)) add(readReferred(target, reading));
     }
     add(look.styles.generatedWords(node));
     const said = typed.said(node);
@@ -137,11 +137,9 @@ function readText(root: Node, reading: Reading): string {
 }
 
 /** Elements that describe it elsewhere, except popups. */
-function targetsOf(element: Element, { owned }: Look): readonly Element[] {
+function targetsOf(element: Element): readonly Element[] {
   const named = REFERENCES.flatMap((name) => referredBy(element, name));
-  return [...named, ...(owned.get(element) ?? [])].filter(
-    (target) => !POPUPS.has(attributeOf(target, "role") ?? ""),
-  );
+  return named.filter((target) => !POPUPS.has(attributeOf(target, "role") ?? ""));
 }
 
 function readReferred(target: Element, { look, typed }: Reading): string {

@@ -47,7 +47,7 @@ export interface Place {
   readonly marks: () => Marks;
   shapeAt(item: Element): Shape;
   contentOf(member: Element, item: Element, shape: Shape): Content;
-  depthsOf(member: Element, item: Element, shape: Shape): number;
+  depthsOf(item: Element, shape: Shape): number;
   /** The item and the siblings that belong to it. */
   nodesOf(item: Element, shape: Shape): readonly Node[];
   nearTo(item: Element, shape: Shape, max: number): readonly Element[];
@@ -81,10 +81,7 @@ export function openPlace({ contents, members, siblings }: PlaceOptions): Place 
   };
   const around: Around = { contents, marks, gapsIn, shapeAt };
   const columns = createColumns(contents);
-  const headOf = (member: Element, item: Element): Content => {
-    const owner = ownerOf(contents, member, item);
-    return contents.said(`${columns.headOf(item) ?? ""} ${owner ? contents.textOf(owner) : ""}`);
-  };
+  const headOf = (item: Element): Content => contents.said(columns.headOf(item) ?? "");
   const knownAbove = new Map<Element | null, readonly Content[]>();
   const aboveIn = (parent: Element | null): readonly Content[] =>
     remember(knownAbove, parent, () => aboveOf(around, parent));
@@ -98,13 +95,13 @@ export function openPlace({ contents, members, siblings }: PlaceOptions): Place 
       const own = shape.isHollow ? contents.around(member, item) : contents.of(item);
       const isFlat = shape.before || shape.after;
       const withSiblings = isFlat ? join([own, ...siblingContents(around, item, shape)]) : own;
-      const all = join([withSiblings, headOf(member, item)]);
+      const all = join([withSiblings, headOf(item)]);
       if (!shape.isDeep) return all;
       const above = join([all, ...aboveIn(parentElementOf(item))]);
       return shape.isHollow ? above : withMark(above, contents.marksOf(item));
     },
-    depthsOf: (member, item, shape) => {
-      const head = headOf(member, item);
+    depthsOf: (item, shape) => {
+      const head = headOf(item);
       if (!shape.isDeep) return head.full;
       const above = join([head, ...aboveIn(parentElementOf(item))]);
       return shape.isHollow ? above.full : withMark(above, contents.marksOf(item)).full;
@@ -187,16 +184,6 @@ function aboveOf(around: Around, parent: Element | null): readonly Content[] {
     group = at;
   }
   return found;
-}
-
-/** The aria-owns owner. */
-function ownerOf({ look }: Contents, member: Element, item: Element): Element | undefined {
-  if (look.owners.size === 0) return undefined;
-  for (let at: Element | null = member; at; at = at === item ? null : parentElementOf(at)) {
-    const owner = look.owners.get(at);
-    if (owner) return owner;
-  }
-  return undefined;
 }
 
 function isRegion({ gapsIn }: Around, item: Element): boolean {

@@ -25,7 +25,7 @@ export interface Siblings {
 export function readSiblings(contents: Contents, parent: Element): Siblings {
   const nodes: Node[] = [];
   const places = new Map<Node, number>();
-  const cursor = openCursor(parent, undefined);
+  const cursor = openCursor(parent);
   for (let node = nextNode(cursor); node; node = nextNode(cursor)) {
     places.set(node, nodes.length);
     nodes.push(node);
@@ -119,7 +119,6 @@ export interface Gaps {
 }
 
 export function findGaps(siblings: Siblings, parts: readonly Element[]): Gaps {
-  // Elements owned by aria-owns have their place elsewhere.
   const ends = parts
     .flatMap((part) => siblings.places.get(part) ?? [])
     .sort((left, right) => left - right);

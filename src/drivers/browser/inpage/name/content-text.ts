@@ -62,7 +62,7 @@ export interface ContentText {
 }
 
 export function contentText(look: Look, root: Element, options: ContentOptions): ContentText {
-  const isPlain = isOnlyText(root) && !look.owned.has(root) && !look.styles.generates(root);
+  const isPlain = isOnlyText(root) && !look.styles.generates(root);
   if (isPlain && !look.textAt) return plainText(root, options);
   // The name of a hidden element includes its hidden content.
   const withHidden = options.withHidden || look.styles.sightOf(root) !== "shown";
@@ -84,7 +84,7 @@ export function contentText(look: Look, root: Element, options: ContentOptions):
     }
     look.nameWork -= 1;
     if (isText(node)) gatherer.add(textIn(look, node));
-    else if (isAnElement(node) && isRead(node, level, reading)) {
+    else if (isAnElement(node) && isRead(node, reading)) {
       if (tagOf(node) === "br") gatherer.apart();
       else if (!addWhole(node, reading)) levels.push(open(node, reading));
     }
@@ -104,11 +104,11 @@ function plainText(element: Element, { maxChars }: ContentOptions): ContentText 
   return { text: isCut ? text.slice(0, maxChars) : text, isCut };
 }
 
-function open(element: Element, { look, gatherer, styles }: Reading): Open {
+function open(element: Element, { gatherer, styles }: Reading): Open {
   const isInline = styles.lineOf(element) === "inline";
   if (!isInline) gatherer.apart();
   gatherer.add(styles.generatedText(element, "::before"));
-  return { cursor: openCursor(element, look.owned.get(element)), element, isInline };
+  return { cursor: openCursor(element), element, isInline };
 }
 
 function close({ element, isInline }: Open, { gatherer, styles }: Reading): void {
@@ -116,12 +116,10 @@ function close({ element, isInline }: Open, { gatherer, styles }: Reading): void
   if (!isInline) gatherer.apart();
 }
 
-function isRead(element: Element, level: Open, { look, options, withHidden }: Reading): boolean {
+function isRead(element: Element, { look, options, withHidden }: Reading): boolean {
   if (element === options.except) return false;
   if (SKIPPED_TAGS.has(tagOf(element))) return false;
   if (options.withoutGroups && attributeOf(element, "role") === "group") return false;
-  const owner = look.owners.get(element);
-  if (owner && owner !== level.element) return false;
   if (options.withHidden) return true;
   if (!withHidden && look.styles.sightOf(element) !== "shown") return false;
   return attributeOf(element, "aria-hidden") !== "true";

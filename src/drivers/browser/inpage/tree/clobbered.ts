@@ -16,7 +16,6 @@ export const nodeTypeOf = getter(Node.prototype, "nodeType");
 export const firstChildOf = getter(Node.prototype, "firstChild");
 export const nextSiblingOf = getter(Node.prototype, "nextSibling");
 export const parentNodeOf = getter(Node.prototype, "parentNode");
-export const childNodesOf = getter(Node.prototype, "childNodes");
 const isInDocument = getter(Node.prototype, "isConnected");
 const documentOf = getter(Node.prototype, "ownerDocument");
 /** Reading it from the window is slow. */

@@ -1,6 +1,5 @@
 // Walks nodes: the rendered children of an element, or everything below a node.
 import {
-  childNodesOf,
   firstChildOf,
   isElement,
   isShadowRoot,
@@ -20,13 +19,10 @@ export interface Cursor {
   index: number;
 }
 
-export function openCursor(element: Element, owned: readonly Element[] | undefined): Cursor {
+export function openCursor(element: Element): Cursor {
   const slotted = assignedTo(element);
-  if (!owned && slotted.length === 0) {
-    return { node: firstChildOf(shadowOf(element) ?? element), rest: null, index: 0 };
-  }
-  const own = slotted.length > 0 ? slotted : [...childNodesOf(shadowOf(element) ?? element)];
-  return { node: null, rest: owned ? [...own, ...owned] : own, index: 0 };
+  if (slotted.length > 0) return { node: null, rest: slotted, index: 0 };
+  return { node: firstChildOf(shadowOf(element) ?? element), rest: null, index: 0 };
 }
 
 function assignedTo(element: Element): readonly Node[] {

@@ -27,7 +27,7 @@ const MAX_ROOTS = 40;
 const MAX_REFERENCES = 20;
 const NAMING_LABEL = "label[for]";
 const NAMING = `[id],${NAMING_LABEL}`;
-const REFERRING = "[aria-labelledby],[aria-owns]";
+const REFERRING = "[aria-labelledby]";
 const WHOLE_TAGS = words("html body head style link");
 const BORDER_TAGS = words("ul ol table main form nav dialog select");
 const SUMMING_TAGS = words(
@@ -113,9 +113,7 @@ function referring(
     if (at === root) break;
     at = parentElementOf(at);
   }
-  const found = ids.flatMap((id) => [
-    ...page.findAll(`[aria-labelledby~="${id}"],[aria-owns~="${id}"]`),
-  ]);
+  const found = ids.flatMap((id) => [...page.findAll(`[aria-labelledby~="${id}"]`)]);
   return [...fields, ...found].slice(0, MAX_REFERENCES);
 }
 

@@ -86,8 +86,6 @@ export function judge(look: Look, element: Element, around: Surroundings): Verdi
 }
 
 function isElsewhere(look: Look, element: Element, parent: Element | null): boolean {
-  const owner = look.owners.size > 0 ? look.owners.get(element) : undefined;
-  if (owner && owner !== parent) return true;
   if (look.hasModal() && hasAttributeOf(element, "inert")) return true;
   if (!parent || tagOf(parent) !== "details" || hasAttributeOf(parent, "open")) return false;
   return tagOf(element) !== "summary";

@@ -129,7 +129,7 @@ function tell(element: Element, options: RowSource): Level | undefined {
   else if (tagOf(element).includes("-") && isClosed(element)) sink.closed(element);
   return {
     element,
-    cursor: openCursor(element, look.owned.get(element)),
+    cursor: openCursor(element),
     depth: hasRow ? depth + 1 : depth,
     isTold,
     isQuiet: isTold || isAriaHidden || isInvisible || isFolded(element),
@@ -210,7 +210,7 @@ export function walkRoot(
   }
   if (!isRendered(root) || (look.hasModal() && closestOf(parent, "[inert]"))) return;
   const around: Surroundings = {
-    element: look.owners.get(root) ?? parent,
+    element: parent,
     isTold: false,
     isAriaHidden: closestOf(parent, "[aria-hidden=true]") !== null,
     isPointer: look.styles.isPointer(parent),
