@@ -2,8 +2,6 @@
 
 import { chromium } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { createManualClock } from "../../../../test/fakes/manual-clock.js";
-import { createBreaker, MAX_FAILURES, OPEN_MS } from "../session/profile-life.js";
 import {
   isRefusedArgument,
   toBrowserEnvironment,
@@ -60,24 +58,6 @@ describe("toBrowserEnvironment", () => {
       TEMP: "/tmp/own",
       TMP: "/tmp/own",
     });
-  });
-});
-
-describe("the breaker", () => {
-  it("answers with the last cause after some failures, for a while", () => {
-    const clock = createManualClock();
-    const breaker = createBreaker(clock);
-    for (let count = 0; count < MAX_FAILURES; count++) {
-      expect(() => breaker.assertClosed()).not.toThrow();
-      breaker.noteFailure(new Error("no library"));
-    }
-    expect(() => breaker.assertClosed()).toThrow(/3 times.*30 s.*no library/);
-    clock.advance(OPEN_MS);
-    expect(() => breaker.assertClosed()).not.toThrow();
-    breaker.noteFailure(new Error("again"));
-    expect(() => breaker.assertClosed()).toThrow(/again/);
-    breaker.noteSuccess();
-    expect(() => breaker.assertClosed()).not.toThrow();
   });
 });
 

@@ -1,22 +1,15 @@
 // The life of one profile's browser: started on demand, shared by all calls, stopped when idle.
 
 import type { PageScope } from "../../../core/browser.js";
-import { type Clock, ToolError } from "../../../core/index.js";
+import type { Clock, ToolError } from "../../../core/index.js";
 import { createRefCount } from "../elements/refs.js";
 import { MAX_START_MS } from "./connect-profile.js";
 import type { Session, SessionSource } from "./open-session.js";
 import { browserGone } from "./playwright-errors.js";
 import { within } from "./within.js";
 
-export const MAX_FAILURES = 3;
-
-export const OPEN_MS = 30_000;
-
-const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const START_ROOM_MS = 10_000;
-
-const HARMLESS_CODES: readonly string[] = ["conflict", "denied", "invalid_input", "aborted"];
 
 export type SessionBinding = Pick<SessionSource, "nextTabId" | "refCount" | "noteUse" | "onGone">;
 
@@ -36,7 +29,6 @@ export interface ProfileLife {
 
 export function createProfileLife(source: ProfileLifeSource): ProfileLife {
   const { profile, clock, idleMs, open } = source;
-  const breaker = createBreaker(clock);
   let session: Session | undefined;
   let starting: Promise<Session> | undefined;
   let stopping: Promise<void> | undefined;
@@ -92,21 +84,17 @@ export function createProfileLife(source: ProfileLifeSource): ProfileLife {
 
   async function begin(signal: AbortSignal): Promise<Session> {
     await stopping;
-    breaker.assertClosed();
     try {
       const opened = await open(binding, signal);
       if (signal.aborted || opened.isGone()) {
         await opened.end();
         throw browserGone(profile, "it ended while it started");
       }
-      breaker.noteSuccess();
       session = opened;
       watchIdle();
       return opened;
     } catch (error) {
       if (signal.aborted) throw browserGone(profile, "it was stopped while it started");
-      const isHarmless = error instanceof ToolError && HARMLESS_CODES.includes(error.code);
-      if (!isHarmless) breaker.noteFailure(error);
       throw error;
     }
   }
@@ -142,47 +130,4 @@ export function createProfileLife(source: ProfileLifeSource): ProfileLife {
       await endNow();
     },
   };
-}
-
-interface Breaker {
-  /** Throws `browser_start_failed` while starts are paused. */
-  assertClosed(): void;
-  noteFailure(error: unknown): void;
-  noteSuccess(): void;
-}
-
-export function createBreaker(clock: Pick<Clock, "now">): Breaker {
-  let failures = 0;
-  let failedAtMs = 0;
-  let cause: unknown;
-
-  return {
-    assertClosed() {
-      const leftMs = failedAtMs + OPEN_MS - clock.now();
-      if (failures < MAX_FAILURES || leftMs <= 0) return;
-      const seconds = Math.ceil(leftMs / SECOND_MS);
-      throw new ToolError(
-        "unavailable",
-        `The browser failed to start ${failures} times and is not tried again for ${seconds} s; the last time: ${toMessage(cause)}`,
-        {
-          reason: "browser_start_failed",
-          cause,
-          details: { failures, retryAfterSeconds: seconds },
-        },
-      );
-    },
-    noteFailure(error) {
-      failures += 1;
-      failedAtMs = clock.now();
-      cause = error;
-    },
-    noteSuccess() {
-      failures = 0;
-      cause = undefined;
-    },
-  };
-}
-
-function toMessage(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }
