@@ -3,7 +3,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { decodePng, encodePng } from "../../../src/drivers/browser/page/picture/png.js";
 import { createStage, refusal, type Scene, type Stage, scope, timed } from "./stage.js";
 
 let stage: Stage;
@@ -171,17 +170,6 @@ describe("a picture", () => {
     expect(at(100, 120)).toEqual([255, 120, 0]);
     expect(at(450, 351)).toEqual([255, 120, 0]);
     expect(at(700, 600)).toEqual([255, 255, 255]);
-  });
-
-  it("comes out of our decoder and encoder as another decoder reads it", async () => {
-    scene = await stage.open(
-      "<body style='background:linear-gradient(45deg,red,blue)'><h1>Text</h1>",
-    );
-    const { bytes } = await scene.port.screenshot(scope);
-    const pixels = await decodePng(bytes);
-    const raw = (file: Uint8Array) => sharp(file).raw().toBuffer();
-    expect(pixels.data.equals(await raw(bytes))).toBe(true);
-    expect((await raw(await encodePng(pixels))).equals(pixels.data)).toBe(true);
   });
 
   it("as PDF lies in its folder, or in the root under a name", async () => {

@@ -1,109 +1,42 @@
-// Draws numbered boxes on a picture, placing numbers where they cover least.
+// Draws numbered boxes on a picture, on a canvas in an isolated world of the page: nothing of it is in
+// the document, and page scripts cannot reach it.
 
-import type { Pixels } from "./png.js";
+import type { Page } from "playwright-core";
+import { ToolError } from "../../../../core/index.js";
 
-const FRAME: Colour = [255, 120, 0];
-const PAPER: Colour = [255, 214, 0];
-const INK: Colour = [0, 0, 0];
-const LINE_PX = 2;
-const DIGITS = [
-  0b111101101101111, 0b010110010010111, 0b111001111100111, 0b111001111001111, 0b101101111001001,
-  0b111100111001111, 0b111100111101111, 0b111001010010010, 0b111101111101111, 0b111101111001111,
-];
-const DIGIT_COLUMNS = 3;
-const DIGIT_ROWS = 5;
-const DOT_PX = 2;
-const GAP_PX = 2;
-/** A difference that people see. */
-const INK_STEP = 40;
+const WORLD = "claw-labels";
+const DIGIT_PX = 8;
+const GAP_PX = 4;
+const NUMBER_PX = 14;
+/** Covering another number is worse than covering a box. */
 const NUMBER_WEIGHT = 4;
-const OWN_WEIGHT = 0.5;
 
-type Colour = readonly [red: number, green: number, blue: number];
-
-export interface LabelBox {
-  readonly number: number;
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-export function drawLabels(picture: Pixels, labels: readonly LabelBox[]): void {
-  const inkOf = (area: Area) => countInk(picture, area);
-  const numbers = placeNumbers(labels, { picture, sizeOf, inkOf });
-  for (const label of labels) drawFrame(picture, label);
-  // Numbers last, above all frames.
-  for (const place of numbers) drawNumber(picture, place);
-}
-
-function countInk({ width, channels, data }: Pixels, area: Area): number {
-  const start = (area.y * width + area.x) * channels;
-  let count = 0;
-  for (let y = area.y; y < area.y + area.height; y += 1) {
-    for (let x = area.x; x < area.x + area.width; x += 1) {
-      const at = (y * width + x) * channels;
-      const difference = [0, 1, 2].some(
-        (channel) => Math.abs((data[at + channel] ?? 0) - (data[start + channel] ?? 0)) > INK_STEP,
-      );
-      if (difference) count += 1;
-    }
+const DRAW = `async function (picture, boxes, numbers) {
+  const bytes = Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0));
+  const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+  const canvas = new OffscreenCanvas(image.width, image.height);
+  const paper = canvas.getContext("2d");
+  paper.drawImage(image, 0, 0);
+  paper.strokeStyle = "rgb(255 120 0)";
+  paper.lineWidth = 2;
+  for (const box of boxes) {
+    const [left, top] = [Math.round(box.x), Math.round(box.y)];
+    const [right, bottom] = [Math.round(box.x + box.width), Math.round(box.y + box.height)];
+    paper.strokeRect(left + 1, top + 1, right - left - 2, bottom - top - 2);
   }
-  return count;
-}
-
-function sizeOf(number: number): { readonly width: number; readonly height: number } {
-  const digits = String(number).length;
-  return {
-    width: digits * (DIGIT_COLUMNS * DOT_PX + GAP_PX) + GAP_PX,
-    height: DIGIT_ROWS * DOT_PX + GAP_PX * 2,
-  };
-}
-
-function drawFrame(picture: Pixels, { x, y, width, height }: LabelBox): void {
-  const [left, top] = [Math.round(x), Math.round(y)];
-  const [right, bottom] = [Math.round(x + width), Math.round(y + height)];
-  fill(picture, { left, top, right, bottom: top + LINE_PX }, FRAME);
-  fill(picture, { left, top: bottom - LINE_PX, right, bottom }, FRAME);
-  fill(picture, { left, top, right: left + LINE_PX, bottom }, FRAME);
-  fill(picture, { left: right - LINE_PX, top, right, bottom }, FRAME);
-}
-
-function drawNumber(
-  picture: Pixels,
-  { number, x: left, y: top, width, height }: PlacedNumber,
-): void {
-  fill(picture, { left, top, right: left + width, bottom: top + height }, PAPER);
-  [...String(number)].map(Number).forEach((digit, index) => {
-    const start = left + GAP_PX + index * (DIGIT_COLUMNS * DOT_PX + GAP_PX);
-    drawDigit(picture, { digit, left: start, top: top + GAP_PX });
-  });
-}
-
-function drawDigit(
-  picture: Pixels,
-  { digit, left, top }: { digit: number; left: number; top: number },
-): void {
-  const dots = DIGITS[digit] ?? 0;
-  for (let dot = 0; dot < DIGIT_COLUMNS * DIGIT_ROWS; dot += 1) {
-    if (((dots >> (DIGIT_COLUMNS * DIGIT_ROWS - 1 - dot)) & 1) === 0) continue;
-    const x = left + (dot % DIGIT_COLUMNS) * DOT_PX;
-    const y = top + Math.floor(dot / DIGIT_COLUMNS) * DOT_PX;
-    fill(picture, { left: x, top: y, right: x + DOT_PX, bottom: y + DOT_PX }, INK);
+  paper.font = "bold 12px monospace";
+  paper.textBaseline = "middle";
+  for (const { number, x, y, width, height } of numbers) {
+    paper.fillStyle = "rgb(255 214 0)";
+    paper.fillRect(x, y, width, height);
+    paper.fillStyle = "black";
+    paper.fillText(String(number), x + ${GAP_PX / 2}, y + height / 2 + 1);
   }
-}
-
-function fill(
-  { width, height, channels, data }: Pixels,
-  area: { left: number; top: number; right: number; bottom: number },
-  colour: Colour,
-): void {
-  for (let y = Math.max(area.top, 0); y < Math.min(area.bottom, height); y += 1) {
-    for (let x = Math.max(area.left, 0); x < Math.min(area.right, width); x += 1) {
-      data.set(colour, (y * width + x) * channels);
-    }
-  }
-}
+  const drawn = new Uint8Array(await (await canvas.convertToBlob()).arrayBuffer());
+  let text = "";
+  for (const byte of drawn) text += String.fromCharCode(byte);
+  return btoa(text);
+}`;
 
 export interface Area {
   readonly x: number;
@@ -112,75 +45,73 @@ export interface Area {
   readonly height: number;
 }
 
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
-interface PlacedNumber extends Area {
+export interface Numbered extends Area {
   readonly number: number;
 }
 
-interface Paper {
-  readonly picture: Size;
-  readonly sizeOf: (number: number) => Size;
-  readonly inkOf: (area: Area) => number;
+type Size = Pick<Area, "width" | "height">;
+
+export interface Drawing {
+  readonly picture: Buffer;
+  readonly size: Size;
+  readonly boxes: readonly Numbered[];
 }
 
-export function placeNumbers(
-  boxes: readonly (Area & { readonly number: number })[],
-  { picture, sizeOf, inkOf }: Paper,
-): readonly PlacedNumber[] {
-  const placed: PlacedNumber[] = [];
+export async function drawLabels(page: Page, { picture, size, boxes }: Drawing): Promise<Buffer> {
+  const session = await page.context().newCDPSession(page);
+  try {
+    const { frameTree } = await session.send("Page.getFrameTree");
+    const { executionContextId } = await session.send("Page.createIsolatedWorld", {
+      frameId: frameTree.frame.id,
+      worldName: WORLD,
+    });
+    const values = [picture.toString("base64"), boxes, placeNumbers(boxes, size)];
+    const { result, exceptionDetails } = await session.send("Runtime.callFunctionOn", {
+      functionDeclaration: DRAW,
+      executionContextId,
+      arguments: values.map((value) => ({ value })),
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    if (exceptionDetails) throw new ToolError("internal", "The browser could not draw the labels.");
+    return Buffer.from(String(result.value), "base64");
+  } finally {
+    // Gone with the page.
+    await session.detach().catch(() => undefined);
+  }
+}
+
+/** Each number where it covers the fewest other boxes and numbers. */
+export function placeNumbers(boxes: readonly Numbered[], picture: Size): readonly Numbered[] {
+  const placed: Numbered[] = [];
   for (const box of boxes) {
-    const size = sizeOf(box.number);
-    const others = boxes.filter((other) => other !== box && !contains(other, box));
-    const cost = (area: Area) =>
-      sum(others, area) +
-      sum(placed, area) * NUMBER_WEIGHT +
-      overlap(box, area) * OWN_WEIGHT +
-      inkOf(area);
-    let best: Area | undefined;
-    let least = Number.POSITIVE_INFINITY;
-    for (const area of listPlaces(box, size).map((place) => keepInside(place, picture))) {
-      const found = cost(area);
-      if (found >= least) continue;
-      best = area;
-      least = found;
-    }
-    if (best) placed.push({ ...best, number: box.number });
+    const width = String(box.number).length * DIGIT_PX + GAP_PX;
+    // A card is covered by the number of its button anyway.
+    const others = boxes.filter((one) => one !== box && overlap(one, box) < box.width * box.height);
+    const costOf = (area: Area) => sum(others, area) + sum(placed, area) * NUMBER_WEIGHT;
+    const places = listPlaces(box, { width, height: NUMBER_PX }).map((area) => ({
+      ...{ width, height: NUMBER_PX, number: box.number },
+      x: Math.max(0, Math.min(area.x, picture.width - width)),
+      y: Math.max(0, Math.min(area.y, picture.height - NUMBER_PX)),
+    }));
+    const costs = places.map(costOf);
+    const best = places[costs.indexOf(Math.min(...costs))];
+    if (best) placed.push(best);
   }
   return placed;
 }
 
-function listPlaces(box: Area, size: Size): Area[] {
-  const left = Math.round(box.x);
-  const top = Math.round(box.y);
-  const right = Math.round(box.x + box.width);
-  const bottom = Math.round(box.y + box.height);
-  const places = [
-    [left, top - size.height],
-    [left - size.width, top],
-    [right - size.width, top - size.height],
-    [right, top],
-    [left, bottom],
-    [left - size.width, top - size.height],
-    [right, bottom - size.height],
-    [left, top],
-    [right - size.width, top],
-  ] as const;
-  return places.map(([x, y]) => ({ x, y, ...size }));
-}
-
-function keepInside(area: Area, picture: Size): Area {
-  const x = Math.max(0, Math.min(area.x, picture.width - area.width));
-  const y = Math.max(0, Math.min(area.y, picture.height - area.height));
-  return { ...area, x, y };
-}
-
-/** A card is covered by the number of its button anyway. */
-function contains(outer: Area, inner: Area): boolean {
-  return overlap(outer, inner) >= inner.width * inner.height;
+/** Around the box, then inside it. */
+function listPlaces(box: Area, size: Size): readonly Pick<Area, "x" | "y">[] {
+  const [left, top] = [Math.round(box.x), Math.round(box.y)];
+  const [right, bottom] = [Math.round(box.x + box.width), Math.round(box.y + box.height)];
+  return [
+    { x: left, y: top - size.height },
+    { x: left - size.width, y: top },
+    { x: right, y: top },
+    { x: left, y: bottom },
+    { x: left, y: top },
+  ];
 }
 
 function sum(areas: readonly Area[], area: Area): number {

@@ -7,14 +7,17 @@ import { keepArtifact, resolveWritable, saveFile } from "../files/roots.js";
 import { findBySelector } from "../find-by-selector.js";
 import type { PageHandle } from "../page-handle.js";
 import type { WorkTime } from "../page-work.js";
-import { drawLabels, type LabelBox } from "./draw-labels.js";
-import { decodePng, encodePng, readImageSize } from "./png.js";
+import { drawLabels, type Numbered } from "./draw-labels.js";
 
 const MAX_LABELS = 150;
 const JPEG_QUALITY = 85;
 const MAX_LABELLED_FRAMES = 10;
 const FRAME_MS = 500;
 const MAX_PIXELS = 100_000_000;
+const PNG_HEAD_BYTES = 24;
+const JPEG_START = 0xffd8;
+/** Markers in the range of frame headers that are none. */
+const NO_FRAME = [0xc4, 0xc8, 0xcc];
 
 type ScreenshotRequest = Parameters<BrowserPage["screenshot"]>[0] & { readonly time: WorkTime };
 
@@ -43,11 +46,16 @@ export async function takeScreenshot(
   const plain = await time.call("the picture", () =>
     target ? target.screenshot(options) : handle.page.screenshot({ ...options, fullPage }),
   );
-  const bytes = labelled ? await draw(plain, labelled.boxes) : plain;
+  const size = readImageSize(plain);
+  const bytes = labelled
+    ? await time.call("the labels", () =>
+        drawLabels(handle.page, { picture: plain, size, boxes: labelled.boxes }),
+      )
+    : plain;
   const path = await save(handle, { bytes, ending: type, path: request.path });
   const mimeType = `image/${type}` as const;
   const labels = labelled && { labels: labelled.labels, labelsSkipped: labelled.skipped };
-  return { bytes, mimeType, ...readImageSize(bytes), path, ...labels };
+  return { bytes, mimeType, ...size, path, ...labels };
 }
 
 export async function printPage(
@@ -98,7 +106,7 @@ async function findTarget(
 }
 
 interface Labelled {
-  readonly boxes: readonly LabelBox[];
+  readonly boxes: readonly Numbered[];
   readonly labels: readonly { readonly number: number; readonly element: ListedElement }[];
   readonly skipped: number;
 }
@@ -107,7 +115,7 @@ async function findLabels(handle: PageHandle, time: WorkTime): Promise<Labelled>
   const { elements, page } = handle;
   const listing = await elements.list({}, time.part());
   const byRef = new Map(listing.elements.map((element) => [element.ref, element]));
-  const boxes: LabelBox[] = [];
+  const boxes: Numbered[] = [];
   const labels: { number: number; element: ListedElement }[] = [];
   let skipped = 0;
   for (const frame of page.frames().slice(0, MAX_LABELLED_FRAMES)) {
@@ -163,10 +171,19 @@ function readInnerPlace(iframe: IframeLike): { x: number; y: number } {
   };
 }
 
-async function draw(picture: Buffer, boxes: readonly LabelBox[]): Promise<Buffer> {
-  const pixels = await decodePng(picture);
-  drawLabels(pixels, boxes);
-  return encodePng(pixels);
+function readImageSize(file: Buffer): { readonly width: number; readonly height: number } {
+  if (file.length >= PNG_HEAD_BYTES && file.toString("latin1", 1, 4) === "PNG") {
+    return { width: file.readUInt32BE(16), height: file.readUInt32BE(20) };
+  }
+  if (file.length < 4 || file.readUInt16BE(0) !== JPEG_START) return { width: 0, height: 0 };
+  for (let at = 2; at + 9 < file.length; ) {
+    const marker = file[at + 1] ?? 0;
+    if (marker >= 0xc0 && marker <= 0xcf && !NO_FRAME.includes(marker)) {
+      return { width: file.readUInt16BE(at + 7), height: file.readUInt16BE(at + 5) };
+    }
+    at += 2 + file.readUInt16BE(at + 2);
+  }
+  return { width: 0, height: 0 };
 }
 
 /** Throws `limit` / `image_too_large`. */
