@@ -45,7 +45,8 @@ export function tellMoved(
   for (const [parent, before] of orders) {
     if (reported.length >= MAX_REPORTED) return reported;
     const children = childElements(parent);
-    const moved = outOfOrder(children, before).filter((node) => rowIn(state, node));
+    if (isSameOrder(children, before)) continue;
+    const moved = children.filter((node) => from.has(node) && rowIn(state, node));
     if (moved.length <= MAX_SINGLE) {
       moved.forEach(tellOne);
       continue;
@@ -66,31 +67,11 @@ function placeOf(state: PageState, node: Element): Pick<Moved, "parent" | "after
   return { ...(parent && { parent }), ...(after && { after }) };
 }
 
-/** Elements outside the longest run that kept its order. */
-function outOfOrder(children: readonly Element[], before: readonly Node[]): Element[] {
-  const places = new Map(before.map((node, at) => [node, at]));
-  const known = children.filter((node) => places.has(node));
-  const kept = longestRise(known.map((node) => places.get(node) ?? 0));
-  return known.filter((_, at) => !kept.has(at));
-}
-
-function longestRise(values: readonly number[]): ReadonlySet<number> {
-  const ends: number[] = [];
-  const previous: number[] = [];
-  for (const [at, value] of values.entries()) {
-    let low = 0;
-    let high = ends.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((values[ends[middle] ?? 0] ?? 0) < value) low = middle + 1;
-      else high = middle;
-    }
-    previous[at] = low > 0 ? (ends[low - 1] ?? -1) : -1;
-    ends[low] = at;
-  }
-  const kept = new Set<number>();
-  for (let at = ends.at(-1) ?? -1; at >= 0; at = previous[at] ?? -1) kept.add(at);
-  return kept;
+/** Ignores nodes that were added or removed. */
+function isSameOrder(children: readonly Element[], before: readonly Node[]): boolean {
+  const [old, now] = [new Set(before), new Set<Node>(children)];
+  const kept = before.filter((node) => now.has(node));
+  return children.filter((node) => old.has(node)).every((node, at) => node === kept[at]);
 }
 
 function childElements(parent: Node): Element[] {
