@@ -135,11 +135,8 @@ function listNotes({ params }: BrowserCall, action: Action): string[] {
 function assertTarget({ params, ctx }: BrowserCall): void {
   const { target, node } = params;
   if (target === "node" || (target === undefined && node !== undefined)) {
-    throw new ToolError(
-      "unavailable",
-      "target node needs a paired node with a browser, and this version has no nodes; leave target and node out to use the browser of this machine.",
-      { reason: "browser_node_unavailable" },
-    );
+    const message = "target node needs a paired node with a browser, and this version has no nodes; leave target and node out to use the browser of this machine.";
+    throw new ToolError("unavailable", message, { reason: "browser_node_unavailable" });
   }
   if (target !== "sandbox") return;
   const why =

@@ -94,9 +94,6 @@ export async function callTool(
 }
 
 function notOpen(): ToolError {
-  return new ToolError(
-    "unavailable",
-    "No browser is kept open. Open one with `clawtools browser open URL` in another terminal; snapshot, screenshot, text and pdf also take --url.",
-    { reason: "browser_not_open" },
-  );
+  const message = "No browser is kept open. Open one with `clawtools browser open URL` in another terminal; snapshot, screenshot, text and pdf also take --url.";
+  return new ToolError("unavailable", message, { reason: "browser_not_open" });
 }

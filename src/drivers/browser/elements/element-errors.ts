@@ -111,19 +111,13 @@ export function covered(ref: string, by: ListedElement | undefined): ToolError {
 }
 
 function filled(ref: string, by: ListedElement): ToolError {
-  return new ToolError(
-    "failed",
-    `${shown(ref)} cannot be clicked: ${describe(by)} inside it takes every click; click that, or another element.`,
-    { reason: "element_covered", details: { ref, by } },
-  );
+  const message = `${shown(ref)} cannot be clicked: ${describe(by)} inside it takes every click; click that, or another element.`;
+  return new ToolError("failed", message, { reason: "element_covered", details: { ref, by } });
 }
 
 export function frameNotFound(selector: string): ToolError {
-  return new ToolError(
-    "not_found",
-    `No iframe, or no single one, matches "${shown(selector)}"; give the ref or the CSS of one, "main" for the page itself, or take a snapshot without frame to see which there are.`,
-    { reason: "frame_not_found" },
-  );
+  const message = `No iframe, or no single one, matches "${shown(selector)}"; give the ref or the CSS of one, "main" for the page itself, or take a snapshot without frame to see which there are.`;
+  return new ToolError("not_found", message, { reason: "frame_not_found" });
 }
 
 function failed(

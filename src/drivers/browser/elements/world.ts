@@ -55,9 +55,6 @@ export function locateNode({ frame, engine }: WorldPlace, ref: number): Locator 
 }
 
 function toSelectorError(text: string): ToolError {
-  return new ToolError(
-    "invalid_input",
-    `The selector is not valid CSS: ${text.slice(SELECTORS_BROKEN.length)} Correct it, or leave it out.`,
-    { reason: "selector_invalid" },
-  );
+  const message = `The selector is not valid CSS: ${text.slice(SELECTORS_BROKEN.length)} Correct it, or leave it out.`;
+  return new ToolError("invalid_input", message, { reason: "selector_invalid" });
 }

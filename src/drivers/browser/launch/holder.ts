@@ -57,14 +57,11 @@ export function profileHeld(
     holder === undefined || holder.isOfThisMachine
       ? "end it, or use another profile"
       : `if nothing runs there any more, delete "${join(userDataDir, LOCK_NAME)}"; else use another profile`;
-  return new ToolError(
-    "conflict",
-    `Browser profile "${profile}" is held by ${describe(holder)} and ${why}; ${advice}.`,
-    {
-      reason: "browser_profile_held",
-      details: { profile, ...(holder ? { pid: holder.pid, host: holder.host } : {}) },
-    },
-  );
+  const message = `Browser profile "${profile}" is held by ${describe(holder)} and ${why}; ${advice}.`;
+  return new ToolError("conflict", message, {
+    reason: "browser_profile_held",
+    details: { profile, ...(holder ? { pid: holder.pid, host: holder.host } : {}) },
+  });
 }
 
 function describe(holder: Held["holder"]): string {

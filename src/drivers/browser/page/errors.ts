@@ -44,11 +44,8 @@ export function interruptedBy(
 }
 
 export function dialogNotFound(dialogId: string): ToolError {
-  return new ToolError(
-    "not_found",
-    `Unknown dialog "${shown(dialogId)}"; leave dialogId out to answer the next one.`,
-    { reason: "dialog_not_found" },
-  );
+  const message = `Unknown dialog "${shown(dialogId)}"; leave dialogId out to answer the next one.`;
+  return new ToolError("not_found", message, { reason: "dialog_not_found" });
 }
 
 export function dialogsClashed(first: DialogFacts, second: DialogFacts): ToolError {
@@ -61,11 +58,8 @@ export function dialogsClashed(first: DialogFacts, second: DialogFacts): ToolErr
 }
 
 export function changedUnderClick(ref: string, why: string): ToolError {
-  return new ToolError(
-    "conflict",
-    `The page changed while ${shown(ref)} was acted on: ${why}; take a new snapshot and look what happened.`,
-    { reason: "changed_under_click", details: { ref } },
-  );
+  const message = `The page changed while ${shown(ref)} was acted on: ${why}; take a new snapshot and look what happened.`;
+  return new ToolError("conflict", message, { reason: "changed_under_click", details: { ref } });
 }
 
 export function wrongKind(ref: string, hint: string): ToolError {
@@ -102,11 +96,8 @@ export function optionAmbiguous(request: {
 }
 
 export function evaluateDisabled(): ToolError {
-  return new ToolError(
-    "denied",
-    "Scripts are not run in pages here; set browser.evaluateEnabled to allow evaluate and wait with fn.",
-    { reason: "evaluate_disabled" },
-  );
+  const message = "Scripts are not run in pages here; set browser.evaluateEnabled to allow evaluate and wait with fn.";
+  return new ToolError("denied", message, { reason: "evaluate_disabled" });
 }
 
 export function evaluateFailed(message: string, cause?: unknown): ToolError {
@@ -135,36 +126,24 @@ export function navigationFailed(
 }
 
 export function pathOutsideRoot(path: string, roots: readonly string[]): ToolError {
-  return new ToolError(
-    "denied",
-    `${shown(path)} is not inside ${roots.join(" or ") || "any allowed folder"}; use a path there.`,
-    { reason: "path_outside_root", details: { path } },
-  );
+  const message = `${shown(path)} is not inside ${roots.join(" or ") || "any allowed folder"}; use a path there.`;
+  return new ToolError("denied", message, { reason: "path_outside_root", details: { path } });
 }
 
 export function pageHung(targetId: string, waitedMs: number): ToolError {
   const seconds = Math.round(waitedMs / MS_PER_SECOND);
-  return new ToolError(
-    "unavailable",
-    `The page in tab ${targetId} did not answer for ${seconds} s: a script, or its size, keeps it busy, perhaps for ever. Try again later, or with a larger timeoutMs to wait for it, or navigate the tab, or close it.`,
-    { reason: "page_hung", details: { targetId } },
-  );
+  const message = `The page in tab ${targetId} did not answer for ${seconds} s: a script, or its size, keeps it busy, perhaps for ever. Try again later, or with a larger timeoutMs to wait for it, or navigate the tab, or close it.`;
+  return new ToolError("unavailable", message, { reason: "page_hung", details: { targetId } });
 }
 
 export function pageRestless(targetId: string, count: number): ToolError {
-  return new ToolError(
-    "timeout",
-    `The page in tab ${targetId} goes to another address again and again by itself, ${count} times in this call, so it could not be read; take a screenshot, or navigate the tab elsewhere.`,
-    { reason: "browser_timeout", details: { targetId } },
-  );
+  const message = `The page in tab ${targetId} goes to another address again and again by itself, ${count} times in this call, so it could not be read; take a screenshot, or navigate the tab elsewhere.`;
+  return new ToolError("timeout", message, { reason: "browser_timeout", details: { targetId } });
 }
 
 export function rootIsNoFolder(root: string): ToolError {
-  return new ToolError(
-    "denied",
-    `${root} is a link or no folder, so nothing is written there; put a folder in its place.`,
-    { reason: "path_outside_root", details: { path: root } },
-  );
+  const message = `${root} is a link or no folder, so nothing is written there; put a folder in its place.`;
+  return new ToolError("denied", message, { reason: "path_outside_root", details: { path: root } });
 }
 
 export function selectorWrong(selector: string): ToolInputError {
@@ -174,11 +153,8 @@ export function selectorWrong(selector: string): ToolInputError {
 }
 
 export function selectorMissing(selector: string): ToolError {
-  return new ToolError(
-    "not_found",
-    `Nothing on the page matches "${shown(selector)}"; correct the selector, or take a snapshot and use a ref.`,
-    { reason: "element_not_found" },
-  );
+  const message = `Nothing on the page matches "${shown(selector)}"; correct the selector, or take a snapshot and use a ref.`;
+  return new ToolError("not_found", message, { reason: "element_not_found" });
 }
 
 export function chooserMissing(ref: string): ToolError {
@@ -187,22 +163,16 @@ export function chooserMissing(ref: string): ToolError {
 }
 
 export function downloadMissing(ref: string, waitedMs: number): ToolError {
-  return new ToolError(
-    "timeout",
-    `${shown(ref)} was clicked, and no download began in ${Math.round(waitedMs)} ms; look what the click did by snapshot and errors, or give a larger timeoutMs.`,
-    {
-      reason: "browser_timeout",
-      details: { waitedFor: "a download to begin", timeoutMs: waitedMs },
-    },
-  );
+  const message = `${shown(ref)} was clicked, and no download began in ${Math.round(waitedMs)} ms; look what the click did by snapshot and errors, or give a larger timeoutMs.`;
+  return new ToolError("timeout", message, {
+    reason: "browser_timeout",
+    details: { waitedFor: "a download to begin", timeoutMs: waitedMs },
+  });
 }
 
 export function downloadElsewhere(ref: string, url: string): ToolError {
-  return new ToolError(
-    "not_found",
-    `${shown(ref)} was clicked and led to ${shown(url)}, and no download began; look at that page by snapshot, and go back by navigate if it is not what you want.`,
-    { reason: "download_missing", details: { ref, url } },
-  );
+  const message = `${shown(ref)} was clicked and led to ${shown(url)}, and no download began; look at that page by snapshot, and go back by navigate if it is not what you want.`;
+  return new ToolError("not_found", message, { reason: "download_missing", details: { ref, url } });
 }
 
 export function fileMissing(path: string): ToolError {
@@ -223,11 +193,8 @@ export function halfDone(what: string, error: unknown): unknown {
   if (!isToolError(error)) return error;
   const { code, reason, details } = error;
   const waitedMs = Number(details?.timeoutMs ?? 0);
-  return new ToolError(
-    code,
-    `Waited ${Math.round(waitedMs)} ms for ${what}, which had begun; take a snapshot and look how far it came before you do it again.`,
-    { reason, details, cause: error },
-  );
+  const message = `Waited ${Math.round(waitedMs)} ms for ${what}, which had begun; take a snapshot and look how far it came before you do it again.`;
+  return new ToolError(code, message, { reason, details, cause: error });
 }
 
 export function isTimeout(error: unknown): boolean {

@@ -120,14 +120,11 @@ function notAnswered(
   { url, allMs }: { readonly url: string; readonly allMs: number },
 ): ToolError {
   const rest = page.url() === BLANK ? "" : ", and the previous page stays";
-  return new ToolError(
-    "timeout",
-    `${redactUrl(url)} did not answer in ${Math.round(allMs)} ms: its loading was stopped${rest}; try again, with a larger timeoutMs if the site is slow.`,
-    {
-      reason: "browser_timeout",
-      details: { waitedFor: "the address to answer", timeoutMs: allMs },
-    },
-  );
+  const message = `${redactUrl(url)} did not answer in ${Math.round(allMs)} ms: its loading was stopped${rest}; try again, with a larger timeoutMs if the site is slow.`;
+  return new ToolError("timeout", message, {
+    reason: "browser_timeout",
+    details: { waitedFor: "the address to answer", timeoutMs: allMs },
+  });
 }
 
 /** The last request is the one that failed, after redirects. */

@@ -18,10 +18,8 @@ export interface CdpAddress {
 /** Throws `invalid_input` / `browser_url_invalid`. */
 export function readCdpUrl(text: string): CdpAddress {
   if (!URL.canParse(text) || !SCHEMES.includes(new URL(text).protocol)) {
-    throw new ToolInputError(
-      `"${redactUrl(text).slice(0, MAX_SHOWN_CHARS)}" is not a valid browser address; write one such as http://127.0.0.1:9222 or ws://host:port/path.`,
-      { reason: "browser_url_invalid" },
-    );
+    const message = `"${redactUrl(text).slice(0, MAX_SHOWN_CHARS)}" is not a valid browser address; write one such as http://127.0.0.1:9222 or ws://host:port/path.`;
+    throw new ToolInputError(message, { reason: "browser_url_invalid" });
   }
   const url = new URL(text);
   const { username, password } = url;

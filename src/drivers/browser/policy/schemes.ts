@@ -40,10 +40,8 @@ export function isOpenUrl(href: string): boolean {
 }
 
 function urlInvalid(text: string): ToolError {
-  return new ToolInputError(
-    `"${toPrintable(text, MAX_SHOWN_CHARS)}" is not a valid URL; write one such as https://example.com/page.`,
-    { reason: "browser_url_invalid" },
-  );
+  const message = `"${toPrintable(text, MAX_SHOWN_CHARS)}" is not a valid URL; write one such as https://example.com/page.`;
+  return new ToolInputError(message, { reason: "browser_url_invalid" });
 }
 
 function schemeRefused(protocol: string): ToolError {

@@ -179,11 +179,8 @@ async function unlessMissing<Value>(work: Promise<Value>): Promise<Value | undef
 }
 
 function notOurs(folder: string): ToolError {
-  return new ToolError(
-    "failed",
-    `"${folder}" is not a folder, so it cannot hold a browser profile; remove it by hand.`,
-    { reason: "browser_profile_invalid" },
-  );
+  const message = `"${folder}" is not a folder, so it cannot hold a browser profile; remove it by hand.`;
+  return new ToolError("failed", message, { reason: "browser_profile_invalid" });
 }
 
 interface Home {

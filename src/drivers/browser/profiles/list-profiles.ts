@@ -134,10 +134,8 @@ export function chooseColor(taken: readonly (string | undefined)[]): string {
 /** Throws `invalid_input` / `browser_profile_invalid`. */
 export function assertProfileName(name: string): void {
   if (NAME_FORM.test(name) && name.length <= MAX_NAME_CHARS) return;
-  throw new ToolInputError(
-    `"${name.slice(0, SHOWN_CHARS)}" is not a valid browser profile name; use up to ${MAX_NAME_CHARS} lower-case letters, digits and hyphens, not starting with a hyphen.`,
-    { reason: "browser_profile_invalid" },
-  );
+  const message = `"${name.slice(0, SHOWN_CHARS)}" is not a valid browser profile name; use up to ${MAX_NAME_CHARS} lower-case letters, digits and hyphens, not starting with a hyphen.`;
+  throw new ToolInputError(message, { reason: "browser_profile_invalid" });
 }
 
 /** Throws `limit` / `browser_ports_full`. */
@@ -146,11 +144,8 @@ export function reservePort(name: string, profiles: readonly Profile[]): number 
   for (let port = FIRST_CDP_PORT; port <= LAST_CDP_PORT; port++) {
     if (!taken.has(port)) return port;
   }
-  throw new ToolError(
-    "limit",
-    `Every port from ${FIRST_CDP_PORT} to ${LAST_CDP_PORT} belongs to a browser profile; delete a profile before you create "${name}".`,
-    { reason: "browser_ports_full" },
-  );
+  const message = `Every port from ${FIRST_CDP_PORT} to ${LAST_CDP_PORT} belongs to a browser profile; delete a profile before you create "${name}".`;
+  throw new ToolError("limit", message, { reason: "browser_ports_full" });
 }
 
 /** Chromium silently starts without a port that is taken. */

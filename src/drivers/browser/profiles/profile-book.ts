@@ -105,9 +105,6 @@ function toRecord(value: unknown): Readonly<Record<string, unknown>> | undefined
 }
 
 function broken(path: string): ToolError {
-  return new ToolError(
-    "failed",
-    `The list of browser profiles "${path}" cannot be read; fix it or delete it.`,
-    { reason: "browser_profile_invalid" },
-  );
+  const message = `The list of browser profiles "${path}" cannot be read; fix it or delete it.`;
+  return new ToolError("failed", message, { reason: "browser_profile_invalid" });
 }

@@ -130,11 +130,8 @@ function chooseMode({ profile, settings }: ConnectSource): AttachMode {
 }
 
 function policyNotKept(profile: string): ToolError {
-  return new ToolError(
-    "denied",
-    `Profile "${profile}" is a browser elsewhere, where browser.ssrfPolicy and the origin lists cannot be kept; set browser.attachDefaultContext to true to use it all the same.`,
-    { reason: "policy_not_kept", details: { profile } },
-  );
+  const message = `Profile "${profile}" is a browser elsewhere, where browser.ssrfPolicy and the origin lists cannot be kept; set browser.attachDefaultContext to true to use it all the same.`;
+  return new ToolError("denied", message, { reason: "policy_not_kept", details: { profile } });
 }
 
 interface JoinRequest {

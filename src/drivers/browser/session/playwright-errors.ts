@@ -26,11 +26,8 @@ export function isClosedMessage(error: unknown): boolean {
 }
 
 export function browserGone(profile: string, why: string): ToolError {
-  return new ToolError(
-    "unavailable",
-    `The browser of profile "${profile}" is gone: ${why}; the next call starts it again, with no tabs.`,
-    { reason: "browser_gone", details: { profile } },
-  );
+  const message = `The browser of profile "${profile}" is gone: ${why}; the next call starts it again, with no tabs.`;
+  return new ToolError("unavailable", message, { reason: "browser_gone", details: { profile } });
 }
 
 export function pageCrashed(targetId: string, url: string): ToolError {
@@ -43,11 +40,8 @@ export function pageCrashed(targetId: string, url: string): ToolError {
 }
 
 export function tabClosed(targetId: string): ToolError {
-  return new ToolError(
-    "not_found",
-    `Tab ${targetId} was closed; see \`tabs\` for those that are open.`,
-    { reason: "tab_not_found", details: { targetId } },
-  );
+  const message = `Tab ${targetId} was closed; see \`tabs\` for those that are open.`;
+  return new ToolError("not_found", message, { reason: "tab_not_found", details: { targetId } });
 }
 
 export function toBrowserError(error: unknown, what: string): ToolError {

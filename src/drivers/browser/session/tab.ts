@@ -233,14 +233,11 @@ function notFound(targetId: string, tabs: readonly { readonly targetId: string }
     tabs.length === 0
       ? "no tab is open"
       : `there ${tabs.length === 1 ? "is" : "are"} ${listIds(tabs)}`;
-  return new ToolError(
-    "not_found",
-    `Unknown tab "${targetId.slice(0, 80)}"; ${there}. Leave targetId out for the current tab, or open one.`,
-    {
-      reason: "tab_not_found",
-      details: { targetId, tabs: tabs.map((tab) => tab.targetId) },
-    },
-  );
+  const message = `Unknown tab "${targetId.slice(0, 80)}"; ${there}. Leave targetId out for the current tab, or open one.`;
+  return new ToolError("not_found", message, {
+    reason: "tab_not_found",
+    details: { targetId, tabs: tabs.map((tab) => tab.targetId) },
+  });
 }
 
 function ambiguous(targetId: string, tabs: readonly { readonly targetId: string }[]): ToolError {

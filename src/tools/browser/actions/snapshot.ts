@@ -76,10 +76,8 @@ function readView(asked: ActionCall): { view: ViewRequest; notes: readonly strin
   const format = params.snapshotFormat ?? "ai";
   const isEfficient = isEfficientView(asked);
   if (format === "aria" && (params.labels === true || params.mode === "efficient")) {
-    throw new ToolInputError(
-      "snapshotFormat aria goes with neither labels nor mode efficient; leave it out for them.",
-      { reason: "arguments_invalid" },
-    );
+    const message = "snapshotFormat aria goes with neither labels nor mode efficient; leave it out for them.";
+    throw new ToolInputError(message, { reason: "arguments_invalid" });
   }
   const most = Math.max(MIN_VIEW_CHARS, ctx.limits.resultChars - NOTICE_CHARS);
   const size = clampOption(params.maxChars, { name: "maxChars", least: MIN_VIEW_CHARS, most });

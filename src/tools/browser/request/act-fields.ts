@@ -167,10 +167,8 @@ export function byRefs(one: unknown): readonly unknown[] {
 export function namesNoRefs(names: readonly string[]): ToolInputError {
   const shown = names.slice(0, MAX_NAMED).map(quote);
   const are = shown.length === 1 ? "is not a ref" : "are not refs";
-  return new ToolInputError(
-    `${shown.join(", ")} ${are}: fields takes refs of a snapshot, such as {"e12":"text"}; take a snapshot for them.`,
-    { reason: "arguments_invalid", details: { missing: "ref" } },
-  );
+  const message = `${shown.join(", ")} ${are}: fields takes refs of a snapshot, such as {"e12":"text"}; take a snapshot for them.`;
+  return new ToolInputError(message, { reason: "arguments_invalid", details: { missing: "ref" } });
 }
 
 function quote(name: string): string {

@@ -124,10 +124,8 @@ const READERS = {
 
 function assertNoSelector(kind: PageKind, { selector, ref }: ActFields): void {
   if (selector === undefined || kind === "wait" || ref !== undefined) return;
-  throw new ToolInputError(
-    `${kind} takes a ref, no selector: snapshot with this selector gives the refs in it; then send ref.`,
-    { reason: "selector_unsupported", details: { kind } },
-  );
+  const message = `${kind} takes a ref, no selector: snapshot with this selector gives the refs in it; then send ref.`;
+  throw new ToolInputError(message, { reason: "selector_unsupported", details: { kind } });
 }
 
 interface Need {

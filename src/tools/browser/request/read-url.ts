@@ -43,10 +43,8 @@ export function readUrl(
 function resolveUrl(text: string, base: string): ReadUrl {
   const url = /^https?:/.test(base) && URL.canParse(text, base) ? new URL(text, base).href : "";
   if (url === "" || url.includes(HIDDEN)) {
-    throw new ToolInputError(
-      `"${toPrintable(text, 200)}" is an address without a host, and no page is open that it could belong to; send the whole address.`,
-      { reason: "browser_url_invalid" },
-    );
+    const message = `"${toPrintable(text, 200)}" is an address without a host, and no page is open that it could belong to; send the whole address.`;
+    throw new ToolInputError(message, { reason: "browser_url_invalid" });
   }
   return { url, notes: [] };
 }

@@ -116,10 +116,8 @@ function wrong(slip: { name: string; wanted: string; value: unknown }): ToolInpu
 }
 
 function noRef(value: unknown, name: string): ToolInputError {
-  return new ToolInputError(
-    `${name} must be a ref from snapshot, such as e12; received ${show(value)}. Find the element with snapshot and query; CSS is only for selector, element and frame.`,
-    { reason: "ref_invalid", details: { parameter: name } },
-  );
+  const message = `${name} must be a ref from snapshot, such as e12; received ${show(value)}. Find the element with snapshot and query; CSS is only for selector, element and frame.`;
+  return new ToolInputError(message, { reason: "ref_invalid", details: { parameter: name } });
 }
 
 function show(value: unknown): string {

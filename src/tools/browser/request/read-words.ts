@@ -134,8 +134,6 @@ function choosePlace(across: number, down: number | undefined): Scroll["to"] | u
 }
 
 function noPlace(): ToolInputError {
-  return new ToolInputError(
-    'scrollIntoView needs ref. The page itself is scrolled by a direction: {"action":"scroll","direction":"down"}, or up, bottom, top.',
-    { reason: "arguments_invalid", details: { missing: "ref" } },
-  );
+  const message = 'scrollIntoView needs ref. The page itself is scrolled by a direction: {"action":"scroll","direction":"down"}, or up, bottom, top.';
+  return new ToolInputError(message, { reason: "arguments_invalid", details: { missing: "ref" } });
 }

@@ -53,9 +53,6 @@ function open(path: string): Promise<Socket | undefined> {
 }
 
 function gone(): ToolError {
-  return new ToolError(
-    "unavailable",
-    "The command that kept the browser open ended before it answered; open the page again.",
-    { reason: "browser_not_open" },
-  );
+  const message = "The command that kept the browser open ended before it answered; open the page again.";
+  return new ToolError("unavailable", message, { reason: "browser_not_open" });
 }

@@ -43,11 +43,8 @@ export async function serveDaemon(holding: Holding): Promise<void> {
 async function clearPath(path: string): Promise<void> {
   if (process.platform === "win32") return;
   if (Buffer.byteLength(path) > MAX_PATH_BYTES) {
-    throw new ToolError(
-      "unavailable",
-      `The path of the state folder is too long for a socket (${path}); choose a shorter one with --state-dir.`,
-      { reason: "browser_not_open" },
-    );
+    const message = `The path of the state folder is too long for a socket (${path}); choose a shorter one with --state-dir.`;
+    throw new ToolError("unavailable", message, { reason: "browser_not_open" });
   }
   await makeFolder(dirname(path), FOLDER_MODE);
   await unlink(path).catch((error: unknown) => {

@@ -76,10 +76,8 @@ function assertDelay(action: PageAction): void {
 async function resize({ handle, time }: Acting, { width, height }: Of<"resize">): Promise<Acted> {
   const isGood = (px: number) => px >= MIN_SIDE_PX && px <= MAX_SIDE_PX;
   if (!isGood(width) || !isGood(height)) {
-    throw new ToolInputError(
-      `Cannot resize the window to ${width}×${height}: width and height must be from ${MIN_SIDE_PX} to ${MAX_SIDE_PX}.`,
-      { reason: "arguments_invalid" },
-    );
+    const message = `Cannot resize the window to ${width}×${height}: width and height must be from ${MIN_SIDE_PX} to ${MAX_SIDE_PX}.`;
+    throw new ToolInputError(message, { reason: "arguments_invalid" });
   }
   await time.call("the new size", () => handle.page.setViewportSize({ width, height }));
   return {};

@@ -83,10 +83,8 @@ async function save(handle: PageHandle, { bytes, ending, path }: Saving): Promis
 }
 
 function labelsOfWindow(): ToolInputError {
-  return new ToolInputError(
-    "Labels are drawn on the window; leave out ref, element and fullPage, or labels.",
-    { reason: "labels_of_window" },
-  );
+  const message = "Labels are drawn on the window; leave out ref, element and fullPage, or labels.";
+  return new ToolInputError(message, { reason: "labels_of_window" });
 }
 
 function labelsArePng(): ToolInputError {
