@@ -48,11 +48,11 @@ export function describeLoss({ own }: GuardOutcome): string {
     : "the focus was elsewhere";
 }
 
-export function describeNothing(outcome: GuardOutcome | undefined, then: string): string {
+export function describeNothing(outcome: GuardOutcome | undefined): string {
   const isUnseen = outcome && outcome.own.stopped + outcome.strayed === 0;
   return isUnseen
     ? "it is unknown whether the keys arrived"
-    : `the focus was elsewhere, and ${then}`;
+    : "the focus was elsewhere, and nothing was typed";
 }
 
 /** What part of the last key or click was held back; undefined: nothing. */

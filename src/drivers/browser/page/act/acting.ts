@@ -1,8 +1,16 @@
 // What every kind of act works with, and how pressed keys and buttons are released.
 import type { Frame } from "playwright-core";
 import type { PageAction, PageChange } from "../../../../core/browser.js";
+import type { FoundElement } from "../../elements/tab-elements.js";
 import { tryBriefly } from "../../session/within.js";
-import type { PageGuard } from "../page-guard.js";
+import { changedUnderClick } from "../errors.js";
+import {
+  describeLate,
+  describeLoss,
+  describeNothing,
+  isTaken,
+  type PageGuard,
+} from "../page-guard.js";
 import type { PageHandle } from "../page-handle.js";
 import type { WorkTime } from "../page-work.js";
 
@@ -62,4 +70,28 @@ async function withShutPage(
   );
   await release();
   await guard.disarm();
+}
+
+export interface KeyTarget {
+  readonly ref: string;
+  readonly found: FoundElement;
+}
+
+/** Throws when keys were held back. */
+export async function sendGuarded(
+  { handle, guard, time, tell }: Acting,
+  { ref, found }: KeyTarget,
+  send: () => Promise<void>,
+): Promise<void> {
+  const outcome = await guard.around({ found, input: "keyboard", time }, send);
+  if (outcome && isTaken(outcome)) {
+    const late = describeLate(ref, outcome);
+    if (late) tell(late);
+    return;
+  }
+  if (outcome?.own.reached) {
+    throw changedUnderClick(ref, `some keys went in, then ${describeLoss(outcome)}`);
+  }
+  await handle.elements.find(ref, "look", time.part());
+  throw changedUnderClick(ref, describeNothing(outcome));
 }

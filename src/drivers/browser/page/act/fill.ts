@@ -5,8 +5,7 @@ import { disabled } from "../../elements/element-errors.js";
 import type { FoundElement } from "../../elements/tab-elements.js";
 import type { Answers, PutAnswer } from "../../inpage/protocol.js";
 import { changedUnderClick, optionAmbiguous, optionNotFound, shown, wrongKind } from "../errors.js";
-import { describeLate, describeLoss, describeNothing, isTaken } from "../page-guard.js";
-import type { Acted, Acting } from "./acting.js";
+import { type Acted, type Acting, type KeyTarget, sendGuarded } from "./acting.js";
 import { click } from "./click.js";
 
 const CHECKED = ["true", "1", "on", "yes", "checked"];
@@ -113,22 +112,13 @@ function pressEnter(acting: Acting, request: FillRequest): Promise<void> {
 }
 
 async function sendKeys(
-  { handle, guard, time, tell }: Acting,
-  { ref, found }: FillRequest,
+  acting: Acting,
+  target: KeyTarget,
   keys: readonly (() => Promise<void>)[],
 ): Promise<void> {
-  const outcome = await guard.around({ found, input: "keyboard", time }, async () => {
-    for (const key of keys) await time.step("the text to be taken by the page", key);
+  await sendGuarded(acting, target, async () => {
+    for (const key of keys) await acting.time.step("the text to be taken by the page", key);
   });
-  if (outcome && isTaken(outcome)) {
-    const late = describeLate(ref, outcome);
-    if (late) tell(late);
-    return;
-  }
-  if (outcome?.own.reached)
-    throw changedUnderClick(ref, `some text went in, then ${describeLoss(outcome)}`);
-  await handle.elements.find(ref, "look", time.part());
-  throw changedUnderClick(ref, describeNothing(outcome, "nothing was typed"));
 }
 
 async function verifyText(acting: Acting, request: FillRequest): Promise<void> {

@@ -4,8 +4,14 @@ import type { FoundElement } from "../../elements/tab-elements.js";
 import type { PutOperation } from "../../inpage/protocol.js";
 import { pause } from "../../session/within.js";
 import { changedUnderClick } from "../errors.js";
-import { describeLate, describeLoss, describeNothing, isTaken } from "../page-guard.js";
-import { type Acted, type Acting, type ActOf, releaseKeys } from "./acting.js";
+import {
+  type Acted,
+  type Acting,
+  type ActOf,
+  type KeyTarget,
+  releaseKeys,
+  sendGuarded,
+} from "./acting.js";
 import { fillText, isTypedByKeys, readState } from "./fill.js";
 import { findNext, listFocused, type TypedField } from "./next-field.js";
 
@@ -162,13 +168,11 @@ async function holdKeys(
   }
 }
 
-interface KeyTarget {
-  readonly ref: string;
-  readonly found: FoundElement;
+interface FocusTarget extends KeyTarget {
   readonly puts?: Pick<PutOperation, "appends">;
 }
 
-async function takeFocus({ handle, time }: Acting, { ref, found, puts }: KeyTarget): Promise<void> {
+async function takeFocus({ handle, time }: Acting, { ref, found, puts }: FocusTarget): Promise<void> {
   const { elements } = handle;
   if (puts) {
     const asks = { op: "put", ref: found.ref, value: "", ...puts } as const;
@@ -192,17 +196,5 @@ async function withKeys(
   send: () => Promise<void>,
 ): Promise<void> {
   await takeFocus(acting, { ref, found });
-  const { handle, guard, time, tell } = acting;
-  const { elements } = handle;
-  const outcome = await guard.around({ found, input: "keyboard", time }, send);
-  if (outcome && isTaken(outcome)) {
-    const late = describeLate(ref, outcome);
-    if (late) tell(late);
-    return;
-  }
-  if (outcome?.own.reached) {
-    throw changedUnderClick(ref, `some keys went in, then ${describeLoss(outcome)}`);
-  }
-  await elements.find(ref, "look", time.part());
-  throw changedUnderClick(ref, describeNothing(outcome, "no key was sent"));
+  await sendGuarded(acting, { ref, found }, send);
 }
