@@ -5,11 +5,12 @@ import type { Frame, Page, Request } from "playwright-core";
 import { pause, tryBriefly } from "../session/within.js";
 import type { PageHandle } from "./page-handle.js";
 import type { WorkTime } from "./page-work.js";
-import { isOfMainFrame, isThere } from "./settle.js";
+import { isOfMainFrame } from "./settle.js";
 
 const LOOK_AGAIN_MS = 20;
 const MAX_KEPT_MS = 2_000;
 const KEPT_PART = 1 / 3;
+const ERROR_PAGE = "chrome-error:";
 
 export interface ComingDocument {
   address(): string | undefined;
@@ -81,4 +82,10 @@ async function stopLoading(page: Page): Promise<void> {
   } finally {
     await session.detach();
   }
+}
+
+/** The requested document arrived. */
+function isThere(frame: Frame, request: Request): boolean {
+  const plain = (url: string) => url.split("#")[0];
+  return plain(frame.url()) === plain(request.url()) || frame.url().startsWith(ERROR_PAGE);
 }

@@ -176,7 +176,7 @@ function createPageParts(handle: PageHandle): PageParts {
   });
   const said = createConsoleRecords(handle);
   const requests = createRequestRecords(handle, tell);
-  const inFlight = createInFlight(page);
+  const inFlight = createInFlight(page, () => coming.address() !== undefined);
   const downloads = createDownloads(handle, tell);
   const choosers = createChoosers({ page, tell });
   const popups = createPopups(handle, tell);

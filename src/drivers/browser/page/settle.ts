@@ -14,7 +14,6 @@ const LOOK_AGAIN_MS = 8;
 const TIMER_AGAIN_MS = 25;
 const ANSWER_MS = 500;
 const COUNTED = ["fetch", "xhr", "document"];
-const ERROR_PAGE = "chrome-error:";
 
 interface SettleRequest {
   readonly inFlight: InFlight;
@@ -92,24 +91,17 @@ export interface InFlight {
   hasNavigated(): boolean;
 }
 
-export function createInFlight(page: Page): InFlight {
+export function createInFlight(page: Page, isNavigating: () => boolean): InFlight {
   let running = new Set<Request>();
-  let navigation: Request | undefined;
   let hasNavigated = false;
 
   const onRequest = (request: Request) => {
     if (!COUNTED.includes(request.resourceType())) return;
     running.add(request);
-    if (isOfMainFrame(request, page)) navigation = request;
   };
-  const onEnd = (request: Request) => {
-    running.delete(request);
-    if (navigation === request) navigation = undefined;
-  };
+  const onEnd = (request: Request) => running.delete(request);
   const onNavigated = (frame: Frame) => {
-    if (frame !== page.mainFrame()) return;
-    hasNavigated = true;
-    if (navigation && isThere(frame, navigation)) navigation = undefined;
+    if (frame === page.mainFrame()) hasNavigated = true;
   };
   page.on("request", onRequest);
   page.on("requestfinished", onEnd);
@@ -118,20 +110,13 @@ export function createInFlight(page: Page): InFlight {
   return {
     begin: () => {
       running = new Set();
-      navigation = undefined;
       hasNavigated = false;
     },
     count: () => running.size,
     list: () => [...running],
-    isNavigating: () => navigation !== undefined,
+    isNavigating,
     hasNavigated: () => hasNavigated,
   };
-}
-
-/** The requested document arrived. */
-export function isThere(frame: Frame, request: Request): boolean {
-  const plain = (url: string) => url.split("#")[0];
-  return plain(frame.url()) === plain(request.url()) || frame.url().startsWith(ERROR_PAGE);
 }
 
 export function isOfMainFrame(request: Request, page: Page): boolean {
