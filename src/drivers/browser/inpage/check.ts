@@ -12,6 +12,7 @@ import type {
   Purpose,
   Row,
 } from "./protocol.js";
+import type { Found } from "./refs/ref-book.js";
 import { withPart } from "./row/make-row.js";
 import { isReadOnly } from "./row/states.js";
 import {
@@ -48,13 +49,9 @@ const TYPED_TYPES = words(
 );
 const CHECKABLE_ROLES = words("checkbox radio switch menuitemcheckbox menuitemradio");
 
-export type LookUp =
-  | { readonly element: Element; readonly why?: undefined }
-  | { readonly element: Element | undefined; readonly why: "detached" | "changed" | "unknown" };
-
 export interface RefLookUp {
   /** `changed`: it is there with another role, name or context. */
-  lookUp(ref: number): LookUp;
+  lookUp(ref: number): Found;
   rowOf(element: Element): Row;
   near(ref: number): { readonly now?: Near; readonly near: readonly Near[] };
   nextRef(): number;

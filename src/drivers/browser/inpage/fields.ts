@@ -1,9 +1,10 @@
 // Puts values into fields, in the same step as the ref check and with setters that page scripts
 // cannot replace.
 
-import { isCheckable, isDisabled, isTypable, type LookUp } from "./check.js";
+import { isCheckable, isDisabled, isTypable } from "./check.js";
 import { words } from "./collect.js";
 import type { Answers, ChooseAnswer, PutAnswer, PutOperation } from "./protocol.js";
+import type { Found } from "./refs/ref-book.js";
 import { isReadOnly } from "./row/states.js";
 import {
   attributeOf,
@@ -32,7 +33,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 };
 const MAX_LISTED_OPTIONS = 40;
 
-type Find = (ref: number) => LookUp;
+type Find = (ref: number) => Found;
 
 export function put(asks: Omit<PutOperation, "op">, find: Find): PutAnswer {
   const { ref, value, appends, isFlag } = asks;
@@ -181,7 +182,7 @@ function focusOn(element: Element): void {
 }
 
 /** A page may replace the field when it gets the focus. */
-function focusStays(element: Element, findNow: () => LookUp): boolean {
+function focusStays(element: Element, findNow: () => Found): boolean {
   focusOn(element);
   const { element: now, why } = findNow();
   return !why && now === element && !isDisabled(element);

@@ -1,7 +1,7 @@
 // Whether a trusted event reaches its target while the guard is armed.
 
-import type { LookUp } from "../check.js";
 import { controlAt, isFor, isOver, type Point } from "../hit.js";
+import type { Found } from "../refs/ref-book.js";
 import { idOf, isAnElement, isConnected } from "../tree/clobbered.js";
 import { isIn } from "../tree/cursor.js";
 import { type ArmOperation, type DisarmAnswer, KEY_EVENTS } from "./guarded-events.js";
@@ -15,9 +15,9 @@ const NEAR_PX = 20;
 
 export interface GuardedRefs {
   /** For keys, the name of a field may change with the focus. */
-  lookUp(ref: number): LookUp;
+  lookUp(ref: number): Found;
   /** For an input under way: the page may have reacted already. */
-  lookUpPlace(ref: number): LookUp;
+  lookUpPlace(ref: number): Found;
   /** It still has its name, whatever is around it. */
   isNamed(ref: number): boolean;
   isExchanged(): boolean;
@@ -146,7 +146,7 @@ function isOtherField(now: Element | undefined, before: Element | undefined): bo
   return !now || isConnected(before) || idOf(now) !== idOf(before);
 }
 
-function whyNot(now: LookUp, element: Element): Why {
+function whyNot(now: Found, element: Element): Why {
   if (now.why) return now.why === "changed" ? "changed" : "detached";
   return now.element === element ? null : "changed";
 }
