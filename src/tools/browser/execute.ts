@@ -135,7 +135,8 @@ function listNotes({ params }: BrowserCall, action: Action): string[] {
 function assertTarget({ params, ctx }: BrowserCall): void {
   const { target, node } = params;
   if (target === "node" || (target === undefined && node !== undefined)) {
-    const message = "target node needs a paired node with a browser, and this version has no nodes; leave target and node out to use the browser of this machine.";
+    const message =
+      "target node needs a paired node with a browser, and this version has no nodes; leave target and node out to use the browser of this machine.";
     throw new ToolError("unavailable", message, { reason: "browser_node_unavailable" });
   }
   if (target !== "sandbox") return;

@@ -94,6 +94,7 @@ export async function callTool(
 }
 
 function notOpen(): ToolError {
-  const message = "No browser is kept open. Open one with `clawtools browser open URL` in another terminal; snapshot, screenshot, text and pdf also take --url.";
+  const message =
+    "No browser is kept open. Open one with `clawtools browser open URL` in another terminal; snapshot, screenshot, text and pdf also take --url.";
   return new ToolError("unavailable", message, { reason: "browser_not_open" });
 }

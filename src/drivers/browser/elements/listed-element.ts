@@ -43,17 +43,9 @@ export function isFrameRow(row: Row): boolean {
   return (row[7] & ROW_FLAGS.frame) !== 0;
 }
 
-export interface TabMemory {
-  readonly documents: Map<Frame, string>;
-  noteListing(
-    listing: FrameListing,
-    place: { readonly mainFrame: Frame; readonly isWhole: boolean },
-  ): void;
-  noteElements(elements: readonly ListedElement[]): void;
-  elementOf(ref: string): ListedElement | undefined;
-}
+export type TabMemory = ReturnType<typeof createTabMemory>;
 
-export function createTabMemory(): TabMemory {
+export function createTabMemory() {
   const documents = new Map<Frame, string>();
   const listings: (readonly ListedElement[])[] = [];
   const noteElements = (elements: readonly ListedElement[]) => {
@@ -64,12 +56,15 @@ export function createTabMemory(): TabMemory {
   return {
     documents,
     noteElements,
-    noteListing: ({ elements, frames }, { isWhole }) => {
+    noteListing: (
+      { elements, frames }: FrameListing,
+      { isWhole }: { readonly mainFrame: Frame; readonly isWhole: boolean },
+    ) => {
       if (isWhole) documents.clear();
       for (const [frame, documentId] of frames) documents.set(frame, documentId);
       noteElements(elements);
     },
-    elementOf: (ref) => {
+    elementOf: (ref: string) => {
       for (const elements of listings) {
         const found = elements.find((element) => element.ref === ref);
         if (found) return found;

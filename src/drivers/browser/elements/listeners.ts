@@ -18,10 +18,7 @@ const MARK = `function (...nodes) {
   for (const node of nodes) globalThis.${LISTENED}.add(node);
 }`;
 
-export interface ListenerMarks {
-  /** Never rejects. */
-  mark(): Promise<void>;
-}
+export type ListenerMarks = ReturnType<typeof createListenerMarks>;
 
 interface Connection {
   readonly session: CDPSession;
@@ -35,9 +32,10 @@ interface Worlds {
   readonly known: Set<number>;
 }
 
-export function createListenerMarks(page: Page): ListenerMarks {
+export function createListenerMarks(page: Page) {
   let opening: Promise<Connection> | undefined;
   return {
+    /** Never rejects. */
     mark: async () => {
       const work = async () => {
         opening ??= connect(page);

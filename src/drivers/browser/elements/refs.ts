@@ -14,12 +14,9 @@ export interface RefTab {
   readonly isOpen: boolean;
 }
 
-export interface RefNames {
-  nameOf(number: number): string;
-  numberOf(ref: number): number | undefined;
-}
+export type RefNames = ReturnType<typeof createRefNames>;
 
-export function createRefNames({ next }: Pick<RefSource, "next">): RefNames {
+export function createRefNames({ next }: Pick<RefSource, "next">) {
   const refs = new Map<number, number>();
   const numbers = new Map<number, number>();
   const forgetOldest = () => {
@@ -30,7 +27,7 @@ export function createRefNames({ next }: Pick<RefSource, "next">): RefNames {
     }
   };
   return {
-    nameOf: (number) => {
+    nameOf: (number: number) => {
       let ref = refs.get(number);
       if (ref === undefined) {
         ref = next();
@@ -40,30 +37,28 @@ export function createRefNames({ next }: Pick<RefSource, "next">): RefNames {
       }
       return formatRef(ref);
     },
-    numberOf: (ref) => numbers.get(ref),
+    numberOf: (ref: number) => numbers.get(ref),
   };
 }
 
-export interface RefCount {
-  next(targetId: string): number;
-  tabOf(ref: number): string | undefined;
-}
+export type RefCount = ReturnType<typeof createRefCount>;
 
 interface Run {
   readonly from: number;
   readonly targetId: string;
 }
 
-export function createRefCount(): RefCount {
+export function createRefCount() {
   const runs: Run[] = [];
   let next = 1;
   return {
-    next: (targetId) => {
+    next: (targetId: string) => {
       if (runs.at(-1)?.targetId !== targetId) runs.push({ from: next, targetId });
       next += 1;
       return next - 1;
     },
-    tabOf: (ref) => (ref < next ? runs.findLast(({ from }) => from <= ref)?.targetId : undefined),
+    tabOf: (ref: number) =>
+      ref < next ? runs.findLast(({ from }) => from <= ref)?.targetId : undefined,
   };
 }
 

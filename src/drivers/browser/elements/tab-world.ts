@@ -132,14 +132,9 @@ interface Range extends RefOwner {
   to: number;
 }
 
-interface RefRanges {
-  next(): number;
-  taken(frame: Frame, nextRef: number): void;
-  lost(frame: Frame): void;
-  ownerOf(ref: number): RefOwner | undefined;
-}
+type RefRanges = ReturnType<typeof createRefRanges>;
 
-export function createRefRanges(): RefRanges {
+export function createRefRanges() {
   const ranges: Range[] = [];
   let next = 1;
   const taken = (frame: Frame, nextRef: number) => {
@@ -152,7 +147,7 @@ export function createRefRanges(): RefRanges {
   return {
     next: () => next,
     taken,
-    lost: (frame) => taken(frame, next + LOST_NUMBERS),
-    ownerOf: (ref) => ranges.find(({ from, to }) => ref >= from && ref < to),
+    lost: (frame: Frame) => taken(frame, next + LOST_NUMBERS),
+    ownerOf: (ref: number) => ranges.find(({ from, to }) => ref >= from && ref < to),
   };
 }

@@ -101,14 +101,12 @@ type Tree = Document | ShadowRoot;
 
 type NamingLabels = ReadonlyMap<string, readonly Element[]>;
 
-interface Labels {
-  labelsOf(field: Element): readonly HTMLLabelElement[];
-}
+type Labels = ReturnType<typeof createLabels>;
 
-function createLabels(): Labels {
+function createLabels() {
   const trees = new Map<Tree, NamingLabels>();
   return {
-    labelsOf: (field) => {
+    labelsOf: (field: Element) => {
       const around = labelsAround(field);
       const id = idOf(field);
       const root = id ? rootOf(field) : undefined;

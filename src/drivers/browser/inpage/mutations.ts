@@ -26,17 +26,12 @@ export interface Places {
   readonly holders: readonly Element[];
 }
 
-export interface Mutations {
-  observe(root: Document | ShadowRoot): void;
-  /** Changes since the last call; undefined: too many. */
-  take(): Places | undefined;
-  takeMoves(): Moves;
-}
+export type Mutations = ReturnType<typeof createMutations>;
 
 export function createMutations(
   { on }: Listening,
   hear: (records: readonly MutationRecord[]) => void,
-): Mutations {
+) {
   const changed = new Set<Element>();
   const holders = new Set<Element>();
   let isOverfull = false;
@@ -68,6 +63,7 @@ export function createMutations(
       noteAll(observer.takeRecords());
       return moves.take();
     },
+    /** Changes since the last call; undefined: too many. */
     take: () => {
       noteAll(observer.takeRecords());
       const taken = isOverfull ? undefined : { changed: [...changed], holders: [...holders] };
@@ -101,17 +97,12 @@ export interface Moves {
   readonly orders: ReadonlyMap<Node, readonly Node[]>;
 }
 
-interface MoveNotes {
-  note(records: readonly MutationRecord[]): void;
-  take(): Moves;
-}
-
-function createMoveNotes(): MoveNotes {
+function createMoveNotes() {
   let from = new Map<Element, Node>();
   let gone = new Map<Node, Node>();
   let orders = new Map<Node, readonly Node[]>();
   return {
-    note: (records) => {
+    note: (records: readonly MutationRecord[]) => {
       const parents = new Set<Node>();
       for (const { target, removedNodes } of records) {
         for (const node of removedNodes) {

@@ -3,7 +3,7 @@ import { createReactions, type Reactions } from "./duplicates/reactions.js";
 import { createTicks } from "./duplicates/ticks.js";
 import { createLook, findActive, type Look } from "./look.js";
 import { createMutations, type Mutations } from "./mutations.js";
-import type { ChangesAnswer, Row } from "./protocol.js";
+import type { Row } from "./protocol.js";
 import { createQuiet, type Quiet } from "./quiet.js";
 import { createRefBook, type RefBook } from "./refs/ref-book.js";
 import { heightOf, isAnElement, isClobbered, page } from "./tree/clobbered.js";
@@ -65,13 +65,9 @@ export function createPageState(): PageState {
   };
 }
 
-interface ScrollAndFocus {
-  take(listed: {
-    readonly known: ReadonlyMap<Element, { readonly row: Row | null }>;
-  }): Pick<ChangesAnswer, "focus" | "scrolled">;
-}
+type ScrollAndFocus = ReturnType<typeof createScrollAndFocus>;
 
-function createScrollAndFocus({ on }: Listening): ScrollAndFocus {
+function createScrollAndFocus({ on }: Listening) {
   let active: Element | null = null;
   let top = 0;
   let inner: Element | undefined;
@@ -80,7 +76,7 @@ function createScrollAndFocus({ on }: Listening): ScrollAndFocus {
   };
   on("scroll", onScroll);
   return {
-    take: ({ known }) => {
+    take: ({ known }: { readonly known: ReadonlyMap<Element, { readonly row: Row | null }> }) => {
       const [wasActive, wasTop, scroller] = [active, top, inner];
       active = findActive();
       top = Math.round(scrollY);

@@ -1,21 +1,15 @@
 // How long a document has been still. Style changes do not count: animations never end.
 import { HAS_TIMER } from "./guard/guarded-events.js";
-import type { Answers, Asks } from "./protocol.js";
+import type { Asks } from "./protocol.js";
 import { page } from "./tree/clobbered.js";
 
 /** This many changes in this time before `watch` mean it never rests. */
 const BUSY_TIMES = 5;
 const BUSY_MS = 150;
 
-export interface Quiet {
-  observe(root: Document | ShadowRoot): void;
-  begin(): void;
-  /** Changes with every mutation, styles included. */
-  stamp(): number;
-  read(asks: Asks<"quiet">): Answers<"quiet">;
-}
+export type Quiet = ReturnType<typeof createQuiet>;
 
-export function createQuiet(hear: (records: readonly MutationRecord[]) => void): Quiet {
+export function createQuiet(hear: (records: readonly MutationRecord[]) => void) {
   let lastAt = Number.NEGATIVE_INFINITY;
   let lastTimes: readonly number[] = [];
   let beganAt = performance.now();
@@ -45,7 +39,7 @@ export function createQuiet(hear: (records: readonly MutationRecord[]) => void):
       beganAt = now;
       mutations = 0;
     },
-    read: ({ guardName }) => ({
+    read: ({ guardName }: Asks<"quiet">) => ({
       quietMs: performance.now() - Math.max(lastAt, beganAt),
       mutations,
       wasBusy,
@@ -55,16 +49,11 @@ export function createQuiet(hear: (records: readonly MutationRecord[]) => void):
   };
 }
 
-interface RootObserver {
-  observe(root: Document | ShadowRoot): void;
-  takeRecords(): readonly MutationRecord[];
-}
-
-export function observeRoots(note: (records: readonly MutationRecord[]) => void): RootObserver {
+export function observeRoots(note: (records: readonly MutationRecord[]) => void) {
   const seen = new WeakSet<Node>();
   const observer = new MutationObserver(note);
   return {
-    observe(root) {
+    observe(root: Document | ShadowRoot) {
       if (seen.has(root)) return;
       seen.add(root);
       observer.observe(root, {

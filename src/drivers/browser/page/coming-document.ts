@@ -12,23 +12,14 @@ const MAX_KEPT_MS = 2_000;
 const KEPT_PART = 1 / 3;
 const ERROR_PAGE = "chrome-error:";
 
-export interface ComingDocument {
-  address(): string | undefined;
-  /** Waits for it; when the time is over, stops loading and reports that. */
-  ready(time: WorkTime): Promise<void>;
-  stop(): Promise<void>;
-  /** The last stopped load, for answers without events. */
-  takeStopped(): string | undefined;
-  /** Documents loaded so far. */
-  arrivals(): number;
-}
+export type ComingDocument = ReturnType<typeof createComingDocument>;
 
 type Source = Pick<PageHandle, "page" | "clock" | "redactUrl">;
 
 export function createComingDocument(
   { page, clock, redactUrl }: Source,
   tell: (event: string | (() => string)) => void,
-): ComingDocument {
+) {
   let coming: Request | undefined;
   let stopped: string | undefined;
   let arrivals = 0;
@@ -55,7 +46,7 @@ export function createComingDocument(
   return {
     address: () => coming && redactUrl(coming.url()),
     stop,
-    ready: async (time) => {
+    ready: async (time: WorkTime) => {
       const keptMs = Math.min(time.leftMs() * KEPT_PART, MAX_KEPT_MS);
       while (coming && time.leftMs() > keptMs) {
         await pause({ clock, ms: LOOK_AGAIN_MS, signal: time.signal });

@@ -22,16 +22,7 @@ interface DialogAnswer {
   readonly promptText?: string | undefined;
 }
 
-export interface Dialogs {
-  /** "armed": no dialog is open; the next one in this document gets the answer. */
-  answer(answer: DialogAnswer, dialogId?: string): Promise<"answered" | "armed">;
-  isHeld(): boolean;
-  held(): Pick<DialogFacts, "dialogId" | "type"> | undefined;
-  /** Two dialogs at once: closing the tab now would end the browser. */
-  hasClashed(): boolean;
-  forgetAnswer(): void;
-  close(): void;
-}
+export type Dialogs = ReturnType<typeof createDialogs>;
 
 interface DialogsOptions {
   readonly page: Page;
@@ -47,7 +38,7 @@ interface Held {
   readonly lift: () => void;
 }
 
-export function createDialogs(options: DialogsOptions): Dialogs {
+export function createDialogs(options: DialogsOptions) {
   const { page, clock, tell } = options;
   let count = 0;
   let held: Held | undefined;
@@ -115,7 +106,7 @@ export function createDialogs(options: DialogsOptions): Dialogs {
     isHeld: () => (held ?? clash) !== undefined,
     held: () => held && { dialogId: held.facts.dialogId, type: held.facts.type },
     hasClashed: () => clash !== undefined,
-    answer: async (answer, dialogId) => {
+    answer: async (answer: DialogAnswer, dialogId: string | undefined) => {
       if (dialogId !== undefined && dialogId !== held?.facts.dialogId) {
         throw dialogNotFound(dialogId);
       }

@@ -30,10 +30,7 @@ export function blockedByDialog(dialog: DialogFacts): ToolError {
 }
 
 /** For work under way; `isDone` when known. */
-export function interruptedBy(
-  error: Error,
-  { isDone }: { readonly isDone?: boolean } = {},
-): Error {
+export function interruptedBy(error: Error, { isDone }: { readonly isDone?: boolean } = {}): Error {
   if (!isToolError(error) || error.reason !== "blocked_by_dialog") return error;
   const { code, message, reason, details } = error;
   const { isDone: _before, ...facts } = details ?? {};
@@ -96,7 +93,8 @@ export function optionAmbiguous(request: {
 }
 
 export function evaluateDisabled(): ToolError {
-  const message = "Scripts are not run in pages here; set browser.evaluateEnabled to allow evaluate and wait with fn.";
+  const message =
+    "Scripts are not run in pages here; set browser.evaluateEnabled to allow evaluate and wait with fn.";
   return new ToolError("denied", message, { reason: "evaluate_disabled" });
 }
 

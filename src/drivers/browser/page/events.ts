@@ -108,16 +108,9 @@ export function describeStatus(response: Response): string {
   return `The server answered ${response.status()} ${response.statusText()}`.trim().concat(".");
 }
 
-export interface Popups {
-  /** Popups so far. */
-  count(): number;
-  /** Until the returned function is called, also counts tabs without an opener. */
-  expectAny(): () => void;
-  moreThan(count: number, time: WorkTime): Promise<void>;
-  close(): void;
-}
+export type Popups = ReturnType<typeof createPopups>;
 
-export function createPopups(handle: PageHandle, tell: PendingEvents["tell"]): Popups {
+export function createPopups(handle: PageHandle, tell: PendingEvents["tell"]) {
   const { page, clock } = handle;
   let count = 0;
   let expecting = 0;
@@ -150,15 +143,16 @@ export function createPopups(handle: PageHandle, tell: PendingEvents["tell"]): P
   page.context().on("page", onPage);
   return {
     count: () => count,
+    /** Until the returned function is called, also counts tabs without an opener. */
     expectAny: () => {
       expecting += 1;
       return () => {
         expecting -= 1;
       };
     },
-    moreThan: (before, { signal }) => {
+    moreThan: (before: number, { signal }: WorkTime) => {
       if (count > before || signal.aborted) return Promise.resolve();
-      return new Promise((resolve) => {
+      return new Promise<void>((resolve) => {
         const goOn = () => {
           takeBack();
           signal.removeEventListener("abort", goOn);

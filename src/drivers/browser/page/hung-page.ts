@@ -15,18 +15,10 @@ interface Patience {
   readonly patienceMs: number;
 }
 
-/** Both reject with `page_hung`. */
-export interface HungWatch {
-  during(patience: Patience): Promise<never>;
-  /** Resolves when the page answered; for work that leaves the page. */
-  before(patience: Patience): Promise<void>;
-}
+export type HungWatch = ReturnType<typeof createHungWatch>;
 
 /** `isExcused`: something else blocks the page, such as a dialog. */
-export function createHungWatch(
-  { page, clock, targetId }: PageHandle,
-  isExcused: () => boolean,
-): HungWatch {
+export function createHungWatch({ page, clock, targetId }: PageHandle, isExcused: () => boolean) {
   const isWell = async () => {
     const beganMs = clock.now();
     await page.context().cookies("http://localhost/");
@@ -61,13 +53,13 @@ export function createHungWatch(
   };
   const hung = (beganMs: number) => pageHung(targetId, clock.now() - beganMs);
   return {
-    during: async (patience) => {
+    during: async (patience: Patience) => {
       const beganMs = clock.now();
       const found = !isExcused() && (await isHung(ask().hasAnswered, patience).catch(() => false));
       if (found) throw hung(beganMs);
       return new Promise<never>(() => undefined);
     },
-    before: async ({ signal, patienceMs }) => {
+    before: async ({ signal, patienceMs }: Patience) => {
       if (isExcused()) return;
       const beganMs = clock.now();
       const { answered, hasAnswered } = ask();

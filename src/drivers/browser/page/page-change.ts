@@ -28,16 +28,12 @@ export interface Done {
   readonly whenStill?: () => void;
 }
 
-export interface ChangeReader {
-  begin(time: WorkTime): Promise<void>;
-  read(time: WorkTime, done?: Done): Promise<PageChange>;
-  describe(tab: BrowserTab): PageChange;
-}
+export type ChangeReader = ReturnType<typeof createChangeReader>;
 
 export function createChangeReader(
   handle: PageHandle,
   parts: PageParts & { readonly description: PageDescription },
-): ChangeReader {
+) {
   const { elements } = handle;
   const { inFlight, pendingEvents, description, coming } = parts;
   let last: { readonly url: string; readonly title: string | undefined } | undefined;
@@ -55,12 +51,12 @@ export function createChangeReader(
     pendingEvents.tell(`A request is still under way: ${first.method()} ${url}${rest}.`);
   };
   return {
-    begin: async (time) => {
+    begin: async (time: WorkTime) => {
       inFlight.begin();
       pendingEvents.begin();
       await elements.watch(time.part());
     },
-    read: async (time, done) => {
+    read: async (time: WorkTime, done?: Done) => {
       const { isUnsettled } = await settle(handle, { inFlight, time, ...done });
       const address = coming.address();
       if (isUnsettled && address !== undefined) {
@@ -100,18 +96,15 @@ const NO_TITLE = /^Loading \S+$/;
 /** Chromium's own error page. */
 const ERROR_SCHEME = "chrome-error";
 
-export interface PageDescription {
-  read(signal: AbortSignal): Promise<BrowserTab>;
-  isTitleKnown(): boolean;
-}
+export type PageDescription = ReturnType<typeof createPageDescription>;
 
-export function createPageDescription(handle: PageHandle): PageDescription {
+export function createPageDescription(handle: PageHandle) {
   const { page, targetId, redactUrl } = handle;
   let title = "";
   let isTitleKnown = false;
   return {
     isTitleKnown: () => isTitleKnown,
-    read: async (signal) => {
+    read: async (signal: AbortSignal) => {
       const limit = { timeoutMs: MAX_TITLE_MS, signal, what: "the title" };
       const url = page.url();
       const read = await within(limit, () => page.title()).catch(() => undefined);

@@ -63,14 +63,7 @@ export function describeLate(ref: string, { own }: GuardOutcome): string | undef
   return `${ref} is another one since the last key went down; the rest of that key was held back.`;
 }
 
-export interface PageGuard {
-  /** Checks the element and arms the guard in one question where possible. */
-  find(ref: string, request: FindRequest): Promise<FoundElement>;
-  around(request: GuardRequest, input: () => Promise<void>): Promise<GuardOutcome | undefined>;
-  disarm(): Promise<void>;
-  /** Before input without a ref. */
-  greet(time: WorkTime): Promise<void>;
-}
+export type PageGuard = ReturnType<typeof createPageGuard>;
 
 /** Many covers disappear by themselves. */
 async function waitUncovered(
@@ -89,7 +82,7 @@ async function waitUncovered(
   }
 }
 
-export function createPageGuard(handle: PageHandle): PageGuard {
+export function createPageGuard(handle: PageHandle) {
   const { page, elements, guardName, clock } = handle;
   const toArming = ({ input, time }: Pick<GuardRequest, "input" | "time">): Arming => ({
     input,
@@ -119,7 +112,7 @@ export function createPageGuard(handle: PageHandle): PageGuard {
     await Promise.all(page.frames().map(disarm));
   };
   return {
-    find: (ref, request) => {
+    find: (ref: string, request: FindRequest) => {
       const { purpose, time } = request;
       const look = () => elements.find(ref, purpose, { ...time.part(), arm: toArming(request) });
       return waitUncovered(look, { clock, time }).catch((error: unknown) => {
@@ -128,7 +121,7 @@ export function createPageGuard(handle: PageHandle): PageGuard {
         throw error;
       });
     },
-    around: async (request, input) => {
+    around: async (request: GuardRequest, input: () => Promise<void>) => {
       const own = request.found.frame;
       const others = page.frames().filter((frame) => frame !== own && !frame.isDetached());
       const [isArmed, ...armed] = await Promise.all(
@@ -146,7 +139,7 @@ export function createPageGuard(handle: PageHandle): PageGuard {
       const [first = NOT_ARMED, ...rest] = answers;
       return { own: first, strayed: rest.reduce((sum, answer) => sum + answer.stopped, 0) };
     },
-    greet: async (time) => {
+    greet: async (time: WorkTime) => {
       if (!guardName) return;
       const asks = { op: "greet", guardName } as const;
       const greeted = page.frames().map((frame) => {

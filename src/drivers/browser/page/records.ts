@@ -42,15 +42,9 @@ interface ConsoleRequest extends RecordsRequest {
   readonly level?: ConsoleEntry["level"] | undefined;
 }
 
-export interface ConsoleRecords {
-  read(request: ConsoleRequest): PageRecords<ConsoleEntry>;
-  errors(request: RecordsRequest): PageRecords<ConsoleEntry>;
-  close(): void;
-}
+export type ConsoleRecords = ReturnType<typeof createConsoleRecords>;
 
-export function createConsoleRecords(
-  handle: Pick<PageHandle, "page" | "clock" | "redactUrl">,
-): ConsoleRecords {
+export function createConsoleRecords(handle: Pick<PageHandle, "page" | "clock" | "redactUrl">) {
   const { page, clock, redactUrl } = handle;
   const said = createRing<ConsoleEntry>(MAX_CONSOLE);
   const thrown = createRing<ConsoleEntry>(MAX_ERRORS);
@@ -91,14 +85,15 @@ export function createConsoleRecords(
     thrown.add({ level: "error", text: show(String(error)), atMs: clock.now() }),
   );
   return {
-    read: (request) => {
+    read: (request: ConsoleRequest) => {
       const least = LEVELS[request.level ?? "debug"];
       return said.read(
         request,
         ({ level, text }) => LEVELS[level] >= least && holdsWords(text, request.query),
       );
     },
-    errors: (request) => thrown.read(request, ({ text }) => holdsWords(text, request.query)),
+    errors: (request: RecordsRequest) =>
+      thrown.read(request, ({ text }) => holdsWords(text, request.query)),
     close: () => takeBack(),
   };
 }
@@ -108,18 +103,13 @@ export function redactText(text: string, redactUrl: (url: string) => string): st
   return text.replace(ADDRESS, redactUrl);
 }
 
-export interface RequestRecords {
-  read(request: RecordsRequest): PageRecords<RequestEntry>;
-}
+export type RequestRecords = ReturnType<typeof createRequestRecords>;
 
 type Source = Pick<PageHandle, "page" | "clock" | "redactUrl" | "refusedBy">;
 
 type Mutable<Entry> = { -readonly [Key in keyof Entry]: Entry[Key] };
 
-export function createRequestRecords(
-  handle: Source,
-  tell: (event: string) => void,
-): RequestRecords {
+export function createRequestRecords(handle: Source, tell: (event: string) => void) {
   const { page, clock, redactUrl } = handle;
   const asked = createRing<Mutable<RequestEntry>>(MAX_REQUESTS);
   const downloaded = new Set<string>();
@@ -170,7 +160,7 @@ export function createRequestRecords(
   page.on("response", onResponse);
   page.on("requestfailed", onFailed);
   return {
-    read: (request) =>
+    read: (request: RecordsRequest) =>
       asked.read(request, ({ method, url, kind, status, failure }) =>
         holdsWords([method, url, kind, status, failure].join(" "), request.query),
       ),

@@ -81,17 +81,9 @@ async function askQuiet(
   }
 }
 
-export interface InFlight {
-  /** Earlier requests do not count: they may never end. */
-  begin(): void;
-  count(): number;
-  list(): readonly Request[];
-  /** The main frame is loading a document since `begin`. */
-  isNavigating(): boolean;
-  hasNavigated(): boolean;
-}
+export type InFlight = ReturnType<typeof createInFlight>;
 
-export function createInFlight(page: Page, isNavigating: () => boolean): InFlight {
+export function createInFlight(page: Page, isNavigating: () => boolean) {
   let running = new Set<Request>();
   let hasNavigated = false;
 
@@ -108,6 +100,7 @@ export function createInFlight(page: Page, isNavigating: () => boolean): InFligh
   page.on("requestfailed", onEnd);
   page.on("framenavigated", onNavigated);
   return {
+    /** Earlier requests do not count: they may never end. */
     begin: () => {
       running = new Set();
       hasNavigated = false;

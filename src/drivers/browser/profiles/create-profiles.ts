@@ -32,20 +32,7 @@ interface ProfilesSource extends StartLockPorts {
   readonly removeConfigured: BrowserPorts["removeConfigured"];
 }
 
-interface Profiles {
-  list(): Promise<readonly Profile[]>;
-  find(name: string | undefined): Promise<Profile>;
-  create(request: Parameters<Browsers["createProfile"]>[0]): Promise<Profile>;
-  /** Throws `browser_profile_invalid`. */
-  assertDeletable(profile: Profile): void;
-  /** Throws `browser_profile_invalid` for an attached profile. */
-  assertLocal(profile: Profile): void;
-  /** Ends an orphaned browser; keeps its data. Throws `browser_profile_held`. */
-  release(profile: Profile): Promise<void>;
-  remove(profile: Profile): Promise<void>;
-}
-
-export function createProfiles(source: ProfilesSource): Profiles {
+export function createProfiles(source: ProfilesSource) {
   const { home, random, judge, removeConfigured } = source;
   let { settings } = source;
   let opened: ProfileBook | undefined;
@@ -67,8 +54,8 @@ export function createProfiles(source: ProfilesSource): Profiles {
 
   return {
     list: async () => listProfiles(await read()),
-    find: async (name) => findProfile(name, await read()),
-    async create({ profile: name, cdpUrl, signal }) {
+    find: async (name: string | undefined) => findProfile(name, await read()),
+    async create({ profile: name, cdpUrl, signal }: Parameters<Browsers["createProfile"]>[0]) {
       assertProfileName(name);
       const all = listProfiles(await read());
       if (all.some((other) => other.name === name)) throw exists(name);
@@ -82,13 +69,15 @@ export function createProfiles(source: ProfilesSource): Profiles {
       }));
       return findProfile(name, await read());
     },
-    assertDeletable(profile) {
+    /** Throws `browser_profile_invalid`. */
+    assertDeletable(profile: Profile) {
       assertDeletable(profile);
       if (profile.source === "config") assertRemovable(profile, removeConfigured);
     },
     assertLocal,
-    release: (profile) => withStartLock({ ...source, profile }, () => assertFree(profile)),
-    async remove(profile) {
+    /** Ends an orphaned browser; keeps its data. Throws `browser_profile_held`. */
+    release: (profile: Profile) => withStartLock({ ...source, profile }, () => assertFree(profile)),
+    async remove(profile: Profile) {
       if (profile.kind === "managed") await removeData(profile);
       const book = await openBook();
       await book.change(({ created, ports }) => ({

@@ -21,11 +21,7 @@ export interface BookContent {
   readonly ports: Readonly<Record<string, number>>;
 }
 
-export interface ProfileBook {
-  read(): Promise<BookContent>;
-  /** One after another in this process; between processes the last change wins. */
-  change(work: (content: BookContent) => BookContent): Promise<void>;
-}
+export type ProfileBook = ReturnType<typeof createProfileBook>;
 
 export interface BookOptions {
   /** Absolute. */
@@ -33,7 +29,7 @@ export interface BookOptions {
   readonly random: RandomSource;
 }
 
-export function createProfileBook({ folder, random }: BookOptions): ProfileBook {
+export function createProfileBook({ folder, random }: BookOptions) {
   const path = join(folder, FILE_NAME);
   let last: Promise<unknown> = Promise.resolve();
 
@@ -45,7 +41,7 @@ export function createProfileBook({ folder, random }: BookOptions): ProfileBook 
 
   return {
     read: () => readBook(path),
-    change(work) {
+    change(work: (content: BookContent) => BookContent) {
       const turn = last.then(async () => write(work(await readBook(path))));
       last = turn.catch(() => undefined);
       return turn;

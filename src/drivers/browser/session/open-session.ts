@@ -1,11 +1,11 @@
 // A connected browser: its tabs, and how waiting calls learn of its end.
 
 import { setMaxListeners } from "node:events";
-import type { BrowserStatus, BrowserTab, PageScope } from "../../../core/browser.js";
+import type { BrowserTab, PageScope } from "../../../core/browser.js";
 import type { ToolError } from "../../../core/index.js";
 import { ENGINE, registerWorld } from "../elements/world.js";
 import { guardScript } from "../page/guard-script.js";
-import type { Connection, Playwright } from "./connection.js";
+import type { Playwright } from "./connection.js";
 import { browserGone, tabClosed } from "./playwright-errors.js";
 import { createSessionTabs, type SessionTabsSource } from "./session-tabs.js";
 import type { Tab, TabState } from "./tab.js";
@@ -26,21 +26,7 @@ export interface SessionSource extends Omit<TabNeeds, "guardName" | "engine"> {
   readonly onGone: (facts: { readonly wasReported: boolean; readonly hadTabs: boolean }) => void;
 }
 
-export interface Session {
-  readonly connection: Connection;
-  readonly isGone: () => boolean;
-  readonly tabCount: () => number;
-  waiting(): NonNullable<BrowserStatus["waiting"]>;
-  tabs(scope: PageScope): Promise<readonly BrowserTab[]>;
-  newTab(scope: PageScope): Promise<Tab>;
-  /** By id or its beginning; undefined: the current tab. */
-  find(targetId: string | undefined): Tab | undefined;
-  focus(tab: Tab, scope: PageScope): Promise<BrowserTab>;
-  use(tab: Tab): void;
-  /** Its close event may come later. */
-  forget(tab: Tab): void;
-  end(): Promise<void>;
-}
+export type Session = ReturnType<typeof createSession>;
 
 export async function openSession(source: SessionSource): Promise<Session> {
   const { connection, playwright, random } = source;
@@ -54,7 +40,7 @@ export async function openSession(source: SessionSource): Promise<Session> {
   return createSession({ ...source, guardName, engine });
 }
 
-function createSession(source: SessionSource & TabNeeds): Session {
+function createSession(source: SessionSource & TabNeeds) {
   const { connection, profile } = source;
   const end = createSessionEnd({
     profile,
@@ -74,21 +60,23 @@ function createSession(source: SessionSource & TabNeeds): Session {
         const dialog = state.inner.dialog();
         return dialog ? [{ targetId, dialog }] : [];
       }),
-    tabs: (scope) => {
+    tabs: (scope: PageScope) => {
       const signal = AbortSignal.any([scope.signal]);
       // Every tab listens to it.
       setMaxListeners(0, signal);
       return Promise.all(list.all().map(({ state }) => describeTab(state, signal)));
     },
     newTab: tabs.open,
-    find: (targetId) => (targetId === undefined ? list.current() : list.find(targetId)),
-    async focus(tab, { signal }) {
+    /** By id or its beginning; undefined: the current tab. */
+    find: (targetId: string | undefined) =>
+      targetId === undefined ? list.current() : list.find(targetId),
+    async focus(tab: Tab, { signal }: PageScope) {
       const limit = { timeoutMs: MAX_FRONT_MS, signal, what: "the tab to come to front" };
       await end.race(() => within(limit, () => tab.state.page.bringToFront()));
       list.use(tab);
       return describeTab(tab.state, signal);
     },
-    use(tab) {
+    use(tab: Tab) {
       tab.state.isFresh = false;
       list.use(tab);
     },

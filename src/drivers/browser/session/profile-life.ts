@@ -20,14 +20,9 @@ export interface ProfileLifeSource {
   readonly open: (binding: SessionBinding, signal: AbortSignal) => Promise<Session>;
 }
 
-export interface ProfileLife {
-  running(): Session | undefined;
-  ensure(scope: PageScope): Promise<Session>;
-  takeEnd(): ToolError | undefined;
-  stop(): Promise<void>;
-}
+export type ProfileLife = ReturnType<typeof createProfileLife>;
 
-export function createProfileLife(source: ProfileLifeSource): ProfileLife {
+export function createProfileLife(source: ProfileLifeSource) {
   const { profile, clock, idleMs, open } = source;
   let session: Session | undefined;
   let starting: Promise<Session> | undefined;
@@ -101,7 +96,7 @@ export function createProfileLife(source: ProfileLifeSource): ProfileLife {
 
   return {
     running: () => (session?.isGone() ? undefined : session),
-    async ensure({ signal, timeoutMs = MAX_START_MS + START_ROOM_MS }) {
+    async ensure({ signal, timeoutMs = MAX_START_MS + START_ROOM_MS }: PageScope) {
       unreportedEnd = undefined;
       if (session !== undefined && !session.isGone()) {
         watchIdle();

@@ -16,7 +16,6 @@ import {
   noteCrash,
   type Tab,
   type TabDuties,
-  type TabList,
   type TabState,
 } from "./tab.js";
 import { atMost, type Limit, timedOut, within } from "./within.js";
@@ -37,15 +36,7 @@ export interface SessionTabsSource extends PageSource {
   readonly noteUse: <Value>(work: () => Promise<Value>) => Promise<Value>;
 }
 
-interface SessionTabs {
-  readonly list: TabList<Tab>;
-  /** A new or unused tab. Throws `browser_tabs_full`. */
-  open(scope: PageScope): Promise<Tab>;
-  hadUse(): boolean;
-  closeOwn(): Promise<void>;
-}
-
-export function createSessionTabs(source: SessionTabsSource): SessionTabs {
+export function createSessionTabs(source: SessionTabsSource) {
   const { connection, end, maxTabs, noteUse, refCount } = source;
   const { context } = connection;
   const list = createTabList<Tab>();
@@ -136,7 +127,8 @@ export function createSessionTabs(source: SessionTabsSource): SessionTabs {
 
   return {
     list,
-    async open(scope) {
+    /** A new or unused tab. Throws `browser_tabs_full`. */
+    async open(scope: PageScope) {
       const blank = list.all().find(({ state }) => {
         return state.isBlank && state.crashedAt === undefined && state.page.url() === BLANK;
       });

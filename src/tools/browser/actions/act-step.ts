@@ -1,10 +1,6 @@
 // Shared by single acts and batch steps: the tab, the time, the change report, script results.
 
-import type {
-  ActOutcome,
-  PageAction,
-  PageChange,
-} from "../../../core/browser.js";
+import type { ActOutcome, PageAction, PageChange } from "../../../core/browser.js";
 import {
   createCountdown,
   isToolError,
@@ -148,9 +144,7 @@ export function tellChange(report: ChangeReport): ToolResult {
     ...(isUnsettled ? ["The page is still busy; the next answer reports later changes."] : []),
   ];
   const focus = tellScrollAndFocus(change, { kind: String(details?.kind), ref, text });
-  const found = [lead, [text, focus].filter(Boolean).join("\n")]
-    .filter(Boolean)
-    .join("\n\n");
+  const found = [lead, [text, focus].filter(Boolean).join("\n")].filter(Boolean).join("\n\n");
   if (found === "") {
     const sentence = `${said ?? `${done};`} ${said === undefined ? "n" : "N"}othing on the page changed.`;
     return { content: [{ type: "text", text: sentence }], details: facts, notices: all };

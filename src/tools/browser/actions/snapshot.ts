@@ -76,7 +76,8 @@ function readView(asked: ActionCall): { view: ViewRequest; notes: readonly strin
   const format = params.snapshotFormat ?? "ai";
   const isEfficient = isEfficientView(asked);
   if (format === "aria" && (params.labels === true || params.mode === "efficient")) {
-    const message = "snapshotFormat aria goes with neither labels nor mode efficient; leave it out for them.";
+    const message =
+      "snapshotFormat aria goes with neither labels nor mode efficient; leave it out for them.";
     throw new ToolInputError(message, { reason: "arguments_invalid" });
   }
   const most = Math.max(MIN_VIEW_CHARS, ctx.limits.resultChars - NOTICE_CHARS);

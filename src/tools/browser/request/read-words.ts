@@ -134,6 +134,7 @@ function choosePlace(across: number, down: number | undefined): Scroll["to"] | u
 }
 
 function noPlace(): ToolInputError {
-  const message = 'scrollIntoView needs ref. The page itself is scrolled by a direction: {"action":"scroll","direction":"down"}, or up, bottom, top.';
+  const message =
+    'scrollIntoView needs ref. The page itself is scrolled by a direction: {"action":"scroll","direction":"down"}, or up, bottom, top.';
   return new ToolInputError(message, { reason: "arguments_invalid", details: { missing: "ref" } });
 }

@@ -53,6 +53,7 @@ function open(path: string): Promise<Socket | undefined> {
 }
 
 function gone(): ToolError {
-  const message = "The command that kept the browser open ended before it answered; open the page again.";
+  const message =
+    "The command that kept the browser open ended before it answered; open the page again.";
   return new ToolError("unavailable", message, { reason: "browser_not_open" });
 }

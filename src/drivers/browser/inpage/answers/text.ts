@@ -88,14 +88,9 @@ function endOf(tag: string): Level["end"] {
   return PARAGRAPHS.has(tag) ? "\n\n" : "\n";
 }
 
-interface Lines {
-  add(piece: string, how: "kept" | "joined"): void;
-  end(mark: Level["end"]): void;
-  isFull(): boolean;
-  done(): { readonly text: string; readonly totalChars: number };
-}
+type Lines = ReturnType<typeof createLines>;
 
-function createLines(maxChars: number): Lines {
+function createLines(maxChars: number) {
   const pieces: string[] = [];
   let kept = 0;
   let total = 0;
@@ -112,7 +107,7 @@ function createLines(maxChars: number): Lines {
     waiting = "";
   };
   return {
-    add: (piece, how) => {
+    add: (piece: string, how: "kept" | "joined") => {
       const shown = how === "kept" ? piece : piece.replace(BLANKS, " ");
       const trimmed = how === "kept" ? shown : shown.trim();
       if (shown.startsWith(" ") && waiting === "") waiting = " ";
@@ -121,7 +116,7 @@ function createLines(maxChars: number): Lines {
       push(trimmed);
       if (how === "joined" && shown.endsWith(" ")) waiting = " ";
     },
-    end: (mark) => {
+    end: (mark: Level["end"]) => {
       if (mark.length > waiting.length || (mark !== "" && waiting === " ")) waiting = mark;
       else if (mark === "\n" && waiting === "\t") waiting = mark;
     },

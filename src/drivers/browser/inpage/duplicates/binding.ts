@@ -102,7 +102,7 @@ interface Drafted {
 }
 
 export function bindDuplicates(options: BindOptions): void {
-  const { items, members, wanted, otherBases, refTo, found } = options;
+  const { items, members, otherBases, refTo, found } = options;
   const { contents, siblings } = items;
   const place = openPlace({ contents, siblings, members });
   const drafts = draft(place, options);

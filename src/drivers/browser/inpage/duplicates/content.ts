@@ -124,8 +124,7 @@ function readText(root: Node, reading: Reading): string {
     if (hasAttributesOf(node)) {
       for (const name of LABELS) add(attributeOf(node, name) ?? "");
       for (const name of look.styles.generatedFrom(node)) add(attributeOf(node, name) ?? "");
-      if (!isReferred)
-        for (const target of targetsOf(node)) add(readReferred(target, reading));
+      if (!isReferred) for (const target of targetsOf(node)) add(readReferred(target, reading));
     }
     add(look.styles.generatedWords(node));
     const said = typed.said(node);
@@ -202,14 +201,9 @@ function toSum(low: number, high: number): number {
   return (high >>> HIGH_SPARE_BITS) * WORD + (low >>> 0);
 }
 
-export interface TypedValues {
-  /** undefined: not a field, so its content counts. */
-  said(element: Element): string | undefined;
-  /** The value was typed or chosen by us. */
-  note(field: Element): void;
-}
+export type TypedValues = ReturnType<typeof createTypedValues>;
 
-export function createTypedValues(): TypedValues {
+export function createTypedValues() {
   const last = new WeakMap<Element, string>();
   const typed = new WeakMap<Element, { readonly value: string; readonly said: string }>();
   const said = (element: Element): string | undefined => {
@@ -222,7 +216,7 @@ export function createTypedValues(): TypedValues {
   };
   return {
     said,
-    note: (field) => {
+    note: (field: Element) => {
       const value = valueIn(field);
       const before = last.get(field);
       if (value !== undefined && before !== undefined) typed.set(field, { value, said: before });

@@ -41,20 +41,7 @@ export interface Shape {
   readonly isTitle: boolean;
 }
 
-export interface Place {
-  readonly members: readonly Element[];
-  readonly contents: Contents;
-  readonly marks: () => Marks;
-  shapeAt(item: Element): Shape;
-  contentOf(member: Element, item: Element, shape: Shape): Content;
-  depthsOf(item: Element, shape: Shape): number;
-  /** The item and the siblings that belong to it. */
-  nodesOf(item: Element, shape: Shape): readonly Node[];
-  nearTo(item: Element, shape: Shape, max: number): readonly Element[];
-  isRegion(item: Element): boolean;
-  /** Its visible words; empty when all are visible. */
-  shownOf(item: Element, shape: Shape): string;
-}
+export type Place = ReturnType<typeof openPlace>;
 
 export interface PlaceOptions {
   readonly contents: Contents;
@@ -62,7 +49,7 @@ export interface PlaceOptions {
   readonly siblings: Map<Element, Siblings>;
 }
 
-export function openPlace({ contents, members, siblings }: PlaceOptions): Place {
+export function openPlace({ contents, members, siblings }: PlaceOptions) {
   const siblingsIn = (parent: Element): Siblings =>
     remember(siblings, parent, () => readSiblings(contents, parent));
   const gaps = new Map<Element, Gaps>();
@@ -90,7 +77,7 @@ export function openPlace({ contents, members, siblings }: PlaceOptions): Place 
     contents,
     marks,
     shapeAt,
-    contentOf: (member, item, shape) => {
+    contentOf: (member: Element, item: Element, shape: Shape) => {
       if (shape.isTitle) return contents.titleOf(item);
       const own = shape.isHollow ? contents.around(member, item) : contents.of(item);
       const isFlat = shape.before || shape.after;
@@ -100,17 +87,17 @@ export function openPlace({ contents, members, siblings }: PlaceOptions): Place 
       const above = join([all, ...aboveIn(parentElementOf(item))]);
       return shape.isHollow ? above : withMark(above, contents.marksOf(item));
     },
-    depthsOf: (item, shape) => {
+    depthsOf: (item: Element, shape: Shape) => {
       const head = headOf(item);
       if (!shape.isDeep) return head.full;
       const above = join([head, ...aboveIn(parentElementOf(item))]);
       return shape.isHollow ? above.full : withMark(above, contents.marksOf(item)).full;
     },
-    nodesOf: (item, shape) => [item, ...siblingNodes(around, item, shape)],
-    nearTo: (item, shape, max) =>
+    nodesOf: (item: Element, shape: Shape) => [item, ...siblingNodes(around, item, shape)],
+    nearTo: (item: Element, shape: Shape, max: number) =>
       shape.before || shape.after ? nearParts(around, item, max) : nearEqual(item, max),
-    isRegion: (item) => isRegion(around, item),
-    shownOf: (item, shape) => {
+    isRegion: (item: Element) => isRegion(around, item),
+    shownOf: (item: Element, shape: Shape) => {
       const nodes = [item, ...siblingNodes(around, item, shape)];
       const read = (text: (node: Node) => string) => nodes.map((node) => text(node)).join(" ");
       const shown = read(contents.shownIn);

@@ -10,11 +10,7 @@ import { type ItemWords, isExchanged, isSameItem, readItemWords, type Span } fro
 
 const MAX_NODES = 600;
 
-export interface Reactions {
-  begin(deed: Deed): Reaction;
-  end(): void;
-  forget(): void;
-}
+export type Reactions = ReturnType<typeof createReactions>;
 
 export interface Reaction {
   /** Accepts the present content; true: another item took its place. */
@@ -39,7 +35,7 @@ interface Own {
   readonly parent: Element | null;
 }
 
-export function createReactions(book: RefBook, look: () => Look): Reactions {
+export function createReactions(book: RefBook, look: () => Look) {
   let open: readonly (Held | Own)[] = [];
   const adopt = (held: readonly (Held | Own)[]): boolean => {
     let isOther = false;
@@ -64,7 +60,7 @@ export function createReactions(book: RefBook, look: () => Look): Reactions {
     return isOther;
   };
   return {
-    begin: ({ element, end, isTyped }) => {
+    begin: ({ element, end, isTyped }: Deed) => {
       const held = [element, end].flatMap((each) => (each ? holdAround({ book, look }, each) : []));
       return {
         adopt: () => adopt(held),

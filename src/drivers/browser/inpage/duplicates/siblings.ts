@@ -20,9 +20,9 @@ export interface Siblings {
   /** The content of a range; the order does not count. */
   run(kind: "plain" | "list", from: number, to: number): Content;
   nodes(kind: "plain" | "list", from: number, to: number): readonly Node[];
-  }
+}
 
-export function readSiblings(contents: Contents, parent: Element): Siblings {
+export function readSiblings(contents: Contents, parent: Element) {
   const nodes: Node[] = [];
   const places = new Map<Node, number>();
   const cursor = openCursor(parent);
@@ -33,7 +33,7 @@ export function readSiblings(contents: Contents, parent: Element): Siblings {
   return {
     places,
     count: nodes.length,
-    run: (kind, from, to) => {
+    run: (kind: "plain" | "list", from: number, to: number) => {
       let full = 0;
       let isEmpty = true;
       for (const node of nodes.slice(from, to)) {
@@ -44,7 +44,8 @@ export function readSiblings(contents: Contents, parent: Element): Siblings {
       }
       return { full, isEmpty };
     },
-    nodes: (kind, from, to) => nodes.slice(from, to).filter((node) => kindOf(node) === kind),
+    nodes: (kind: "plain" | "list", from: number, to: number) =>
+      nodes.slice(from, to).filter((node) => kindOf(node) === kind),
   };
 }
 
@@ -56,21 +57,16 @@ function kindOf(node: Node): Kind {
   return (role ? LIST_ROLES.has(role) : LIST_TAGS.has(tag)) ? "list" : "plain";
 }
 
-export interface Marks {
-  /** undefined: another member is inside the element. */
-  itemOf(member: Element): Element | undefined;
-  isShared(element: Element): boolean;
-  /** The children that contain members. */
-  partsOf(parent: Element): readonly Element[];
-}
+export type Marks = ReturnType<typeof markDuplicates>;
 
-export function markDuplicates(members: Iterable<Element>): Marks {
+export function markDuplicates(members: Iterable<Element>) {
   /** null: several owners. */
   const owners = new Map<Element, Element | null>();
   for (const member of members) mark(owners, member);
   let parts: ReadonlyMap<Element, readonly Element[]> | undefined;
   return {
-    itemOf: (member) => {
+    /** undefined: another member is inside the element. */
+    itemOf: (member: Element) => {
       if (owners.get(member) !== member) return undefined;
       let item = member;
       for (let at = parentElementOf(item); at; at = parentElementOf(at)) {
@@ -79,8 +75,8 @@ export function markDuplicates(members: Iterable<Element>): Marks {
       }
       return item;
     },
-    isShared: (element) => owners.get(element) === null,
-    partsOf: (parent) => {
+    isShared: (element: Element) => owners.get(element) === null,
+    partsOf: (parent: Element) => {
       parts ??= findParts(owners);
       return parts.get(parent) ?? [];
     },
@@ -108,17 +104,9 @@ function findParts(
   return parts;
 }
 
-/** The content before, between and after the parts of the members. */
-export interface Gaps {
-  readonly count: number;
-  readonly parts: readonly Element[];
-  placeOf(part: Element): number | undefined;
-  plain(at: number): Content;
-  lists(at: number): Content;
-  nodes(kind: "plain" | "list", at: number): readonly Node[];
-}
+export type Gaps = ReturnType<typeof findGaps>;
 
-export function findGaps(siblings: Siblings, parts: readonly Element[]): Gaps {
+export function findGaps(siblings: Siblings, parts: readonly Element[]) {
   const ends = parts
     .flatMap((part) => siblings.places.get(part) ?? [])
     .sort((left, right) => left - right);
@@ -131,12 +119,12 @@ export function findGaps(siblings: Siblings, parts: readonly Element[]): Gaps {
   return {
     count: ends.length + 1,
     parts,
-    placeOf: (part) => {
+    placeOf: (part: Element) => {
       const place = siblings.places.get(part);
       return place === undefined ? undefined : ranks.get(place);
     },
     plain: read("plain"),
     lists: read("list"),
-    nodes: (kind, at) => siblings.nodes(kind, ...rangeOf(at)),
+    nodes: (kind: "plain" | "list", at: number) => siblings.nodes(kind, ...rangeOf(at)),
   };
 }

@@ -25,12 +25,7 @@ const MAX_COLUMNS = 1_000;
 const SPANNING = "[rowspan],[colspan]";
 const ROW = "tr";
 
-interface Columns {
-  /** undefined: not in a cell, or no header above. */
-  headOf(item: Element): string | undefined;
-}
-
-export function createColumns(contents: Contents): Columns {
+export function createColumns(contents: Contents) {
   const cells = new Map<Element | null, Element | undefined>();
   const grids = new Map<Element, readonly (readonly Element[])[]>();
   const words = new Map<readonly Element[], string>();
@@ -46,7 +41,8 @@ export function createColumns(contents: Contents): Columns {
   const wordsOf = (heads: readonly Element[]): string =>
     remember(words, heads, () => toWords(heads.map((head) => contents.textOf(head)).join(" ")));
   return {
-    headOf: (item) => {
+    /** undefined: not in a cell, or no header above. */
+    headOf: (item: Element) => {
       const cell = isCell(item) ? item : cellAround(parentElementOf(item));
       if (!cell) return undefined;
       const named = referredBy(cell, "headers");

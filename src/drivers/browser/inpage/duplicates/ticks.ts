@@ -14,18 +14,7 @@ const AFTER_ACT_MS = 500;
 const MAX_ACT_MS = 15_000;
 const MAX_TEXTS = 200;
 
-export interface Ticks {
-  note(records: readonly MutationRecord[]): void;
-  mark(): number;
-  isAny(): boolean;
-  /** Its text or style changes by itself. */
-  isTurning(node: Node): boolean;
-  /** The text at that moment; undefined: unchanged or unknown. */
-  textAt(moment: number): (node: Node) => string | undefined;
-  beginAct(): void;
-  endAct(): void;
-  cancelAct(): void;
-}
+export type Ticks = ReturnType<typeof createTicks>;
 
 interface Ticking {
   count: number;
@@ -42,7 +31,7 @@ export function maskedText(node: Node): string {
   return withoutNumbers(node.nodeValue ?? "");
 }
 
-export function createTicks(): Ticks {
+export function createTicks() {
   /** Key: the text node, or the element whose only child it is. */
   const known = new WeakMap<Node, Ticking>();
   const turns = new WeakMap<Node, { readonly count: number; readonly lastMs: number }>();
@@ -82,7 +71,7 @@ export function createTicks(): Ticks {
     return own ?? (parent && isOnlyChild(node, parent) ? known.get(parent) : undefined);
   };
   return {
-    note: (records) => {
+    note: (records: readonly MutationRecord[]) => {
       // The first of several changes has the original text.
       const seen = new Set<Node>();
       for (const record of records) {
@@ -98,8 +87,9 @@ export function createTicks(): Ticks {
       return moment;
     },
     isAny: () => isAny,
-    isTurning: (node) => (turns.get(node)?.count ?? 0) >= MIN_TICKS,
-    textAt: (then) => (node) => {
+    isTurning: (node: Node) => (turns.get(node)?.count ?? 0) >= MIN_TICKS,
+    /** The text at that moment; undefined: unchanged or unknown. */
+    textAt: (then: number) => (node: Node) => {
       const ticking = tickingOf(node);
       if (!ticking || ticking.count < MIN_TICKS) return undefined;
       const at = ticking.texts.findIndex((each) => each.moment >= then);

@@ -33,14 +33,6 @@ const OWN_TARGETS = ["", "_self", "_parent", "_top"];
 const STOPPED_UNKNOWN: DisarmAnswer = { ...NOT_ARMED, stopped: 1, why: "detached" };
 const SENDING: readonly string[] = ["submit", "image", "reset", "file"];
 
-interface Guard {
-  arm(asks: ArmOperation): { readonly isArmed: boolean };
-  disarm(asks: Asks<"disarm">): DisarmAnswer;
-  greet(asks: Asks<"greet">): { readonly isKnown: boolean };
-  adopt(): void;
-  forget(): void;
-}
-
 interface Watch extends Judged {
   readonly reaction: Reaction;
   readonly until: number;
@@ -60,7 +52,7 @@ interface GuardOptions {
   readonly look: () => Look;
 }
 
-export function createGuard(options: GuardOptions): Guard {
+export function createGuard(options: GuardOptions) {
   const { book, quiet, reactions, listening, look } = options;
   let watch: Watch | undefined;
   let last: Watch | undefined;
@@ -137,12 +129,12 @@ export function createGuard(options: GuardOptions): Guard {
     forget: () => {
       last = undefined;
     },
-    greet: ({ guardName }) => {
+    greet: ({ guardName }: Asks<"greet">) => {
       listenTo(guardName);
       watch = undefined;
       return { isKnown: true };
     },
-    arm: (asks) => {
+    arm: (asks: ArmOperation) => {
       listenTo(asks.guardName);
       isTyped = asks.input === "keyboard";
       watch = toWatch(asks, { refs, reactions, look, isTyped });
@@ -153,7 +145,7 @@ export function createGuard(options: GuardOptions): Guard {
       judged = undefined;
       return { isArmed: asks.ref === 0 || watch.element !== undefined };
     },
-    disarm: ({ guardName }) => {
+    disarm: ({ guardName }: Asks<"disarm">) => {
       const ended = watch;
       if (ended?.asks.input === "hover") ended.why = judgeHover(ended, refs);
       last = ended;
@@ -224,16 +216,10 @@ function note(watch: Watch, type: string, why: DisarmAnswer["why"]): void {
 
 const { addEventListener } = EventTarget.prototype;
 
-interface LastHearing {
-  /** Listens to an event on its way, in case a page handler stops it. */
-  expect(event: Event): void;
-  end(): void;
-}
-
-function createLastHearing(hear: (event: Event) => void): LastHearing {
+function createLastHearing(hear: (event: Event) => void) {
   let ending = new AbortController();
   return {
-    expect: (event) => {
+    expect: (event: Event) => {
       const { signal } = ending;
       for (const target of event.composedPath())
         addEventListener.call(target, event.type, hear, { signal });

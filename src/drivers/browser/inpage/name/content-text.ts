@@ -178,15 +178,9 @@ export function svgTitle(element: Element): string {
   return "";
 }
 
-/** Joins pieces: blocks are separated by spaces. */
-interface Gatherer {
-  add(text: string): void;
-  apart(): void;
-  isFull(): boolean;
-  text(): string;
-}
+type Gatherer = ReturnType<typeof createGatherer>;
 
-function createGatherer(maxChars: number): Gatherer {
+function createGatherer(maxChars: number) {
   const pieces: string[] = [];
   let length = 0;
   const push = (text: string) => {
@@ -194,7 +188,7 @@ function createGatherer(maxChars: number): Gatherer {
     length += text.length;
   };
   return {
-    add: (text) => {
+    add: (text: string) => {
       if (text !== "" && length <= maxChars) push(text.slice(0, maxChars + 1));
     },
     apart: () => {

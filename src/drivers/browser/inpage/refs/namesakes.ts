@@ -22,9 +22,7 @@ export interface Asked {
   readonly since: number;
 }
 
-export interface Namesakes {
-  has(look: Look, asked: Asked): boolean;
-}
+export type Namesakes = ReturnType<typeof createNamesakes>;
 
 interface Called {
   readonly role: string;
@@ -38,7 +36,7 @@ type ByName = ReadonlyMap<string, readonly Called[]>;
 export function createNamesakes(
   records: () => Iterable<RefRecord>,
   recordFor: (element: Element) => RefRecord | undefined,
-): Namesakes {
+) {
   const read = new WeakMap<Look, Map<Asked["bare"], ByName>>();
   const isLast = (record: RefRecord, element: Element | undefined) =>
     !element || recordFor(element) === record;
@@ -62,7 +60,7 @@ export function createNamesakes(
     return found;
   };
   return {
-    has: (look, { name, role, own, bare, since }) => {
+    has: (look: Look, { name, role, own, bare, since }: Asked) => {
       const known = remember(read, look, () => new Map<Asked["bare"], ByName>());
       const all = remember(known, bare, () => readAll(look, bare)).get(bare(name)) ?? [];
       const isOther = ({ element, lastAt }: Called) => {

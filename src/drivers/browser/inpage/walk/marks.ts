@@ -12,14 +12,7 @@ const HOST_TAGS =
 const IN_LINE = 3;
 const NO_MARKS: ReadonlyMap<Element, Mark> = new Map();
 
-export interface Marks {
-  /** Before a full read. */
-  clear(): void;
-  note(element: Element): CSSStyleDeclaration;
-  wasInLine(element: Element): boolean;
-  /** The highest changed elements, or the parents of their lines. */
-  takeChanged(): readonly Element[];
-}
+export type Marks = ReturnType<typeof createMarks>;
 
 interface Mark {
   /** Kept: getting a new one is slower than all reads of it. */
@@ -29,7 +22,7 @@ interface Mark {
   last: string;
 }
 
-export function createMarks(): Marks {
+export function createMarks() {
   let marks = new Map<Element, Mark>();
   let before = NO_MARKS;
   return {
@@ -37,14 +30,14 @@ export function createMarks(): Marks {
       before = marks;
       marks = new Map();
     },
-    note: (element) => {
+    note: (element: Element) => {
       const mark = marks.get(element) ?? before.get(element) ?? createMark(element);
       mark.sight = sightOf(mark.style);
       mark.last = mark.state?.(element) ?? "";
       marks.set(element, mark);
       return mark.style;
     },
-    wasInLine: (element) => marks.get(element)?.sight === IN_LINE,
+    wasInLine: (element: Element) => marks.get(element)?.sight === IN_LINE,
     takeChanged: () => {
       before = NO_MARKS;
       const tops: Element[] = [];

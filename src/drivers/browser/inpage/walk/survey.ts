@@ -226,16 +226,12 @@ function elementsBelow(roots: readonly Element[]): ReadonlySet<Node> {
 
 type Before = Element | null | undefined;
 
-interface Headings {
-  pass(element: Element, row: Row): Before;
-}
-
 /** undefined: the heading before is unknown. */
-function createHeadings(first: null | undefined): Headings {
+function createHeadings(first: null | undefined) {
   let heading: Before = first;
   const open: { readonly depth: number; readonly heading: Before }[] = [];
   return {
-    pass: (element, [, depth, role]) => {
+    pass: (element: Element, [, depth, role]: Row) => {
       for (let last = open.at(-1); last && depth <= last.depth; last = open.at(-1)) {
         heading = last.heading;
         open.pop();

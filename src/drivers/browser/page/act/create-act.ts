@@ -147,13 +147,7 @@ function maySend(action: PageAction): boolean {
 /** Acts by code in the page; all others are Playwright calls. */
 const DEEDS: readonly string[] = ["put", "choose"];
 
-interface NotedDeeds {
-  readonly acting: Acting;
-  hasBegun(): boolean;
-  lastMs(): number | undefined;
-}
-
-function noteDeeds(acting: Acting): NotedDeeds {
+function noteDeeds(acting: Acting) {
   const { handle, time } = acting;
   const { elements, clock } = handle;
   let hasBegun = false;
@@ -162,34 +156,31 @@ function noteDeeds(acting: Acting): NotedDeeds {
     lastMs = clock.now();
     return value;
   };
-  return {
-    acting: {
-      ...acting,
-      time: {
-        ...time,
-        call: (what, work) => {
-          hasBegun = true;
-          return time.call(what, work).then(noteEnd);
-        },
-        step: (what, work) => {
-          hasBegun = true;
-          return time.step(what, work).then(noteEnd);
-        },
+  const noted: Acting = {
+    ...acting,
+    time: {
+      ...time,
+      call: (what, work) => {
+        hasBegun = true;
+        return time.call(what, work).then(noteEnd);
       },
-      handle: {
-        ...handle,
-        elements: {
-          ...elements,
-          ask: (frame, operation, scope) => {
-            const isDeed = DEEDS.includes(operation.op);
-            hasBegun ||= isDeed;
-            const answer = elements.ask(frame, operation, scope);
-            return isDeed ? answer.then(noteEnd) : answer;
-          },
+      step: (what, work) => {
+        hasBegun = true;
+        return time.step(what, work).then(noteEnd);
+      },
+    },
+    handle: {
+      ...handle,
+      elements: {
+        ...elements,
+        ask: (frame, operation, scope) => {
+          const isDeed = DEEDS.includes(operation.op);
+          hasBegun ||= isDeed;
+          const answer = elements.ask(frame, operation, scope);
+          return isDeed ? answer.then(noteEnd) : answer;
         },
       },
     },
-    hasBegun: () => hasBegun,
-    lastMs: () => lastMs,
   };
+  return { acting: noted, hasBegun: () => hasBegun, lastMs: () => lastMs };
 }

@@ -1,6 +1,5 @@
 // Types and presses keys: the element gets the focus first, and no key goes to another one.
 
-import type { FoundElement } from "../../elements/tab-elements.js";
 import type { PutOperation } from "../../inpage/protocol.js";
 import { pause } from "../../session/within.js";
 import { changedUnderClick } from "../errors.js";
@@ -172,7 +171,10 @@ interface FocusTarget extends KeyTarget {
   readonly puts?: Pick<PutOperation, "appends">;
 }
 
-async function takeFocus({ handle, time }: Acting, { ref, found, puts }: FocusTarget): Promise<void> {
+async function takeFocus(
+  { handle, time }: Acting,
+  { ref, found, puts }: FocusTarget,
+): Promise<void> {
   const { elements } = handle;
   if (puts) {
     const asks = { op: "put", ref: found.ref, value: "", ...puts } as const;

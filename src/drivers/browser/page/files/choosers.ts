@@ -11,18 +11,7 @@ const MAX_ARMED_MS = 10_000;
 /** Rejects when the opener is another element now. */
 type AssertSame = (ref: string) => Promise<void>;
 
-export interface Choosers {
-  expectOf(ref: string | undefined): void;
-  give(request: Giving): Promise<boolean>;
-  arm(files: readonly string[]): void;
-  /** false: the act opened no chooser of the same origin. */
-  giveDuring(
-    request: Giving & {
-      readonly ref: string;
-      readonly act: () => Promise<{ readonly frame?: Frame | undefined }>;
-    },
-  ): Promise<boolean>;
-}
+export type Choosers = ReturnType<typeof createChoosers>;
 
 interface Giving {
   readonly files: readonly string[];
@@ -33,7 +22,7 @@ interface Giving {
 export function createChoosers(options: {
   readonly page: Page;
   readonly tell: (event: string | (() => string)) => void;
-}): Choosers {
+}) {
   const { page, tell } = options;
   let open: { readonly chooser: FileChooser; readonly ref: string | undefined } | undefined;
   let actedOn: string | undefined;
@@ -60,14 +49,14 @@ export function createChoosers(options: {
     giveArmed(chooser, files).catch(() => keep(chooser));
   });
   return {
-    expectOf: (ref) => {
+    expectOf: (ref: string | undefined) => {
       actedOn = ref;
     },
-    arm: (files) => {
+    arm: (files: readonly string[]) => {
       armed = { files, origin: originOf(page.mainFrame()) };
       tell("No file chooser is open; the next one that this page opens gets the files.");
     },
-    give: async ({ files, time, assertSame }) => {
+    give: async ({ files, time, assertSame }: Giving) => {
       armed = undefined;
       const { chooser, ref } = open ?? {};
       open = undefined;
@@ -77,7 +66,17 @@ export function createChoosers(options: {
       await setFiles(chooser, { files, time });
       return true;
     },
-    giveDuring: async ({ files, time, ref, assertSame, act }) => {
+    /** false: the act opened no chooser of the same origin. */
+    giveDuring: async ({
+      files,
+      time,
+      ref,
+      assertSame,
+      act,
+    }: Giving & {
+      readonly ref: string;
+      readonly act: () => Promise<{ readonly frame?: Frame | undefined }>;
+    }) => {
       armed = undefined;
       open = undefined;
       const opened = new Promise<FileChooser>((resolve) => {

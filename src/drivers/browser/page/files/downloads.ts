@@ -18,17 +18,12 @@ const LOOK_PAUSE_MS = 100;
 const PARTIAL = ".crdownload";
 const MEGABYTE = 1_000_000;
 
-export interface Downloads {
-  /** The oldest waiting download, or the next one. */
-  next(time: WorkTime, signal: AbortSignal): Promise<Download>;
-  hasOne(): boolean;
-  forgetWaiting(): void;
-}
+export type Downloads = ReturnType<typeof createDownloads>;
 
 export function createDownloads(
   { page, quota }: Pick<PageHandle, "page" | "quota">,
   tell: PendingEvents["tell"],
-): Downloads {
+) {
   let waiting: Download[] = [];
   let takers: ((download: Download) => void)[] = [];
   const onDownload = (download: Download) => {
@@ -49,7 +44,7 @@ export function createDownloads(
   };
   page.on("download", onDownload);
   return {
-    next: (time, signal) => {
+    next: (time: WorkTime, signal: AbortSignal) => {
       const [oldest, ...others] = waiting;
       waiting = others;
       if (oldest) {
@@ -97,13 +92,9 @@ export interface QuotaLimits {
   readonly maxBytes: number;
 }
 
-export interface DownloadQuota {
-  /** Cancels it beyond the limits and returns the reason. */
-  watch(download: Download, page: Page): Promise<string | undefined>;
-  release(download: Download): void;
-}
+export type DownloadQuota = ReturnType<typeof createDownloadQuota>;
 
-export function createDownloadQuota({ maxTabBytes, maxBytes }: QuotaLimits): DownloadQuota {
+export function createDownloadQuota({ maxTabBytes, maxBytes }: QuotaLimits) {
   const held = new Map<Download, { readonly page: Page; bytes: number }>();
 
   function findFault(page: Page): string | undefined {
@@ -116,7 +107,7 @@ export function createDownloadQuota({ maxTabBytes, maxBytes }: QuotaLimits): Dow
   }
 
   return {
-    async watch(download, page) {
+    async watch(download: Download, page: Page) {
       const entry = { page, bytes: 0 };
       held.set(download, entry);
       let isOver = false;
@@ -138,7 +129,7 @@ export function createDownloadQuota({ maxTabBytes, maxBytes }: QuotaLimits): Dow
       }
       return undefined;
     },
-    release: (download) => void held.delete(download),
+    release: (download: Download) => void held.delete(download),
   };
 }
 

@@ -149,12 +149,7 @@ async function copyForPage(path: string, folders: PageFolders): Promise<string> 
   return copy;
 }
 
-interface Leaving {
-  readonly signal: AbortSignal;
-  stop(): void;
-}
-
-function watchLeaving({ page, clock }: Pick<PageHandle, "page" | "clock">): Leaving {
+function watchLeaving({ page, clock }: Pick<PageHandle, "page" | "clock">) {
   const left = new AbortController();
   let cancel: () => void = () => undefined;
   // Another document, not another hash.
