@@ -20,11 +20,9 @@ export function createRefNames({ next }: Pick<RefSource, "next">) {
   const refs = new Map<number, number>();
   const numbers = new Map<number, number>();
   const forgetOldest = () => {
-    for (const [number, ref] of refs) {
-      refs.delete(number);
-      numbers.delete(ref);
-      return;
-    }
+    const [[number, ref] = [0, 0]] = refs;
+    refs.delete(number);
+    numbers.delete(ref);
   };
   return {
     nameOf: (number: number) => {

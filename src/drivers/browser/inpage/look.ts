@@ -16,7 +16,7 @@ import {
   tree,
 } from "./tree/clobbered.js";
 import { parentElementOf } from "./tree/cursor.js";
-import { createStyles, type Styles } from "./tree/styles.js";
+import { createStyles } from "./tree/styles.js";
 import type { Marks } from "./walk/marks.js";
 
 /** Nodes visited for all names of one question; names stay short beyond it. */
@@ -24,41 +24,26 @@ const NAME_WORK = 600_000;
 const DISABLED = "[aria-disabled=true],[inert]";
 const NONE: readonly HTMLLabelElement[] = [];
 
-export interface Look {
-  readonly styles: Styles;
-  readonly marks: Marks;
-  readonly labels: Labels;
-  readonly contexts: Map<Element, Context>;
-  readonly itemTexts: Map<Element, string>;
-  readonly labelsIn: Map<Element, string>;
-  readonly groups: Map<Element, ReadonlyMap<Element, string>>;
-  /** Month of a calendar; null: not a calendar. */
-  readonly months: Map<Element, string | null>;
-  readonly headingsRead: Map<Element, Heading>;
+export interface Look extends ReturnType<typeof createLook> {
   readonly textAt?: (node: Node) => string | undefined;
-  readonly active: Element | null;
-  /** A modal is open, so what is hidden from people is out of reach. */
-  hasModal(): boolean;
-  hasDisabledGroups(): boolean;
-  readonly withBoxes: boolean;
-  headings(): readonly Element[];
-  nameWork: number;
 }
 
-export function createLook(marks: Marks): Look {
+export function createLook(marks: Marks) {
   return {
     hasDisabledGroups: once(() => page.find(DISABLED) !== null),
     headings: once(() => [...page.findAll(HEADINGS)]),
     styles: createStyles(),
     marks,
     labels: createLabels(),
-    contexts: new Map(),
-    itemTexts: new Map(),
-    labelsIn: new Map(),
-    groups: new Map(),
-    months: new Map(),
-    headingsRead: new Map(),
+    contexts: new Map<Element, Context>(),
+    itemTexts: new Map<Element, string>(),
+    labelsIn: new Map<Element, string>(),
+    groups: new Map<Element, ReadonlyMap<Element, string>>(),
+    /** Month of a calendar; null: not a calendar. */
+    months: new Map<Element, string | null>(),
+    headingsRead: new Map<Element, Heading>(),
     active: findActive(),
+    /** A modal is open, so what is hidden from people is out of reach. */
     hasModal: once(isModalOpen),
     withBoxes: false,
     nameWork: NAME_WORK,
@@ -100,8 +85,6 @@ function innerActive(active: Element | null): Element | null {
 type Tree = Document | ShadowRoot;
 
 type NamingLabels = ReadonlyMap<string, readonly Element[]>;
-
-type Labels = ReturnType<typeof createLabels>;
 
 function createLabels() {
   const trees = new Map<Tree, NamingLabels>();

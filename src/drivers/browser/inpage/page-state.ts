@@ -1,13 +1,13 @@
 // What is remembered of a document between questions, and our listeners on its window.
-import { createReactions, type Reactions } from "./duplicates/reactions.js";
+import { createReactions } from "./duplicates/reactions.js";
 import { createTicks } from "./duplicates/ticks.js";
-import { createLook, findActive, type Look } from "./look.js";
-import { createMutations, type Mutations } from "./mutations.js";
+import { createLook, findActive } from "./look.js";
+import { createMutations } from "./mutations.js";
 import type { Row } from "./protocol.js";
-import { createQuiet, type Quiet } from "./quiet.js";
-import { createRefBook, type RefBook } from "./refs/ref-book.js";
+import { createQuiet } from "./quiet.js";
+import { createRefBook } from "./refs/ref-book.js";
 import { heightOf, isAnElement, isClobbered, page } from "./tree/clobbered.js";
-import { createMarks, type Marks } from "./walk/marks.js";
+import { createMarks } from "./walk/marks.js";
 
 const ID_CHARS = 12;
 
@@ -17,23 +17,9 @@ export interface Known {
   seenAt: number;
 }
 
-export interface PageState {
-  readonly documentId: string;
-  readonly listening: Listening;
-  readonly book: RefBook;
-  readonly reactions: Reactions;
-  readonly known: Map<Element, Known>;
-  readonly mutations: Mutations;
-  readonly quiet: Quiet;
-  readonly marks: Marks;
-  readonly scrollAndFocus: ScrollAndFocus;
-  readonly look: () => Look;
-  surveys: number;
-  wholeAt: number;
-  wholeMs: number;
-}
+export type PageState = ReturnType<typeof createPageState>;
 
-export function createPageState(): PageState {
+export function createPageState() {
   const listening = createListening();
   const quiet = createQuiet((records) => {
     // A page that removes our listeners replaces the root too.
@@ -53,7 +39,7 @@ export function createPageState(): PageState {
     listening,
     book,
     reactions: createReactions(book, look),
-    known: new Map(),
+    known: new Map<Element, Known>(),
     mutations,
     quiet,
     marks,
@@ -64,8 +50,6 @@ export function createPageState(): PageState {
     wholeMs: 0,
   };
 }
-
-type ScrollAndFocus = ReturnType<typeof createScrollAndFocus>;
 
 function createScrollAndFocus({ on }: Listening) {
   let active: Element | null = null;
@@ -96,20 +80,15 @@ function createScrollAndFocus({ on }: Listening) {
 
 type Listener = (event: Event) => void;
 
-export interface Listening {
-  on(type: string, listener: Listener): void;
-  restore(): void;
-  /** Page scripts may have received input before us. */
-  wereLost(): boolean;
-}
+export type Listening = ReturnType<typeof createListening>;
 
-function createListening(): Listening {
+function createListening() {
   const kept: (readonly [string, Listener, capture: true])[] = [];
   // Unknown to the page.
   const probe = `${Math.random()}`;
   let isHeard = false;
   let wereLost = false;
-  const on: Listening["on"] = (type, listener) => {
+  const on = (type: string, listener: Listener) => {
     const entry = [type, listener, true] as const;
     kept.push(entry);
     addEventListener(...entry);
@@ -126,6 +105,7 @@ function createListening(): Listening {
       wereLost = true;
       for (const entry of kept) addEventListener(...entry);
     },
+    /** Page scripts may have received input before us. */
     wereLost: () => wereLost,
   };
 }

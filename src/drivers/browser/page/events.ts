@@ -16,16 +16,9 @@ const FIRST_BAD_STATUS = 400;
 const NOT_OPENED = /^Not allowed to load local resource: (\S+)/;
 const MAX_AWAITED_MS = 700;
 
-export interface PendingEvents {
-  /** A function is called when the event is reported; an empty text is skipped. */
-  tell(event: string | (() => string)): void;
-  /** The error said this already, so matching events are skipped. */
-  forget(sentence: string): void;
-  begin(): void;
-  take(): readonly string[];
-}
+export type PendingEvents = ReturnType<typeof createPendingEvents>;
 
-export function createPendingEvents(): PendingEvents {
+export function createPendingEvents() {
   let events: (string | (() => string))[] = [];
   let early = 0;
   let left = 0;
@@ -33,12 +26,14 @@ export function createPendingEvents(): PendingEvents {
   const isSaid = (event: string | (() => string)) =>
     said !== undefined && typeof event === "string" && isSame(event, said);
   return {
-    tell: (event) => {
+    /** A function is called when the event is reported; an empty text is skipped. */
+    tell: (event: string | (() => string)) => {
       if (isSaid(event)) return;
       if (events.length < MAX_EVENTS) events.push(event);
       else left += 1;
     },
-    forget: (sentence) => {
+    /** The error said this already, so matching events are skipped. */
+    forget: (sentence: string) => {
       said = sentence;
       early = events.slice(0, early).filter((event) => !isSaid(event)).length;
       events = events.filter((event) => !isSaid(event));

@@ -44,26 +44,15 @@ export interface Content {
   readonly isEmpty: boolean;
 }
 
-export interface Contents {
-  readonly look: Look;
-  of(node: Node): Content;
-  /** The item without one part of it. */
-  around(part: Element, item: Element): Content;
-  marksOf(element: Element): number;
-  labelOf(element: Element): Content;
-  said(text: string): Content;
-  /** The label and first heading. */
-  titleOf(element: Element): Content;
-  /** The text itself, without `part`. */
-  textOf(node: Node, part?: Element): string;
-  shownIn(node: Node): string;
-}
+export type Contents = ReturnType<typeof createContents>;
 
-export function createContents(look: Look, typed: TypedValues): Contents {
+export function createContents(look: Look, typed: TypedValues) {
   const known = new Map<Node, Content>();
   const read = (node: Node): Content => readContent(node, { look, typed });
   const of = (node: Node): Content => remember(known, node, read);
+  /** The item without one part of it. */
   const around = (part: Element, item: Element) => readContent(item, { look, typed, part });
+  /** The text itself, without `part`. */
   const textOf = (node: Node, part?: Element) =>
     readText(node, { look, typed, ...(part && { part }) });
   const labelText = (element: Element) => {

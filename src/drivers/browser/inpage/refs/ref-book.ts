@@ -57,34 +57,6 @@ export interface RefRecord {
   lastAt: number;
 }
 
-export interface RefBook extends ItemMemory {
-  assign(items: ItemLook, element: Element, now: Fingerprint): RefRecord;
-  recordOf(ref: number): RefRecord | undefined;
-  recordFor(element: Element): RefRecord | undefined;
-  records(): Iterable<RefRecord>;
-  bindingOf(element: Element): Binding | undefined;
-  isHeld(items: ItemLook, record: RefRecord): boolean;
-  spanOf(items: ItemLook, record: RefRecord): Span | undefined;
-  /** Accepts the changed item as the same one. */
-  adopt(items: ItemLook, record: RefRecord): void;
-  /** Accepts surroundings that our act changed. */
-  adoptSurroundings(items: ItemLook, moved: { record: RefRecord; isMoved: boolean }): void;
-  /** The binding, if it still holds. */
-  heldBinding(items: ItemLook, element: Element, now: Fingerprint): Binding | undefined;
-  refTo(element: Element): WeakRef<Element>;
-  lookUp(ref: number): Found;
-  /** During an act: ignores the name and the heading. */
-  lookUpPlace(ref: number): Found;
-  /** For the focused field, whose name may change. */
-  lookUpField(ref: number): Found;
-  /** Same role and name apart from numbers, or same field lead. */
-  isNamed(ref: number, lead?: string): boolean;
-  nextRef(): number;
-  renew(): void;
-  /** Other documents of the tab have taken numbers. */
-  skipTo(firstRef: number): void;
-}
-
 export type Found =
   | { readonly element: Element; readonly why?: undefined }
   | { readonly element: Element | undefined; readonly why: "detached" | "changed" | "unknown" };
@@ -96,7 +68,9 @@ interface FindOptions {
   readonly role?: string | undefined;
 }
 
-export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
+export type RefBook = ReturnType<typeof createRefBook>;
+
+export function createRefBook(ticks: Ticks, lookNow: () => Look) {
   let byElement = new WeakMap<Element, RefRecord>();
   const byRef = new Map<number, RefRecord>();
   const recordFor = (element: Element) => byElement.get(element);
@@ -107,7 +81,7 @@ export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
 
   const refTo = (element: Element): WeakRef<Element> =>
     remember(nodes, element, () => new WeakRef(element));
-  const assign: RefBook["assign"] = (items, element, now) => {
+  const assign = (items: ItemLook, element: Element, now: Fingerprint): RefRecord => {
     const { role, name, binding } = now;
     const context = binding ? undefined : contextOf(items.look, element);
     const known = byElement.get(element);
@@ -137,7 +111,8 @@ export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
     next += 1;
     byElement.set(element, record);
     byRef.set(record.ref, record);
-    if (byRef.size > MAX_RECORDS) forgetOldest(byRef);
+    const [oldest = 0] = byRef.keys();
+    if (byRef.size > MAX_RECORDS) byRef.delete(oldest);
     return record;
   };
   const find = ({ known, look, name, role: given }: FindOptions): Found => {
@@ -158,22 +133,23 @@ export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
     ...memory,
     assign,
     refTo,
-    recordOf: (ref) => byRef.get(ref),
+    recordOf: (ref: number) => byRef.get(ref),
     recordFor,
-    records: () => byRef.values(),
-    bindingOf: (element) => byElement.get(element)?.binding,
-    isHeld: (items, known) => {
+    records: (): Iterable<RefRecord> => byRef.values(),
+    bindingOf: (element: Element) => byElement.get(element)?.binding,
+    isHeld: (items: ItemLook, known: RefRecord) => {
       const element = known.node.deref();
       const { role, name } = known;
       return element !== undefined && isStill(items, element, { known, now: { role, name } });
     },
-    spanOf: (items, { node, binding, context }) => {
+    spanOf: (items: ItemLook, { node, binding, context }: RefRecord): Span | undefined => {
       const element = node.deref();
       if (!element || !isConnected(element)) return undefined;
       if (binding) return spanOf(items, element, binding);
       return context?.mark == null ? undefined : contextSpan(items.look, element);
     },
-    adopt: (items, known) => {
+    /** Accepts the changed item as the same one. */
+    adopt: (items: ItemLook, known: RefRecord) => {
       const element = known.node.deref();
       if (!element || !isConnected(element)) return;
       if (known.binding) known.binding = adoptContent(items, element, known.binding);
@@ -182,7 +158,11 @@ export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
         known.moment = items.moment();
       }
     },
-    adoptSurroundings: ({ look }, { record, isMoved }) => {
+    /** Accepts surroundings that our act changed. */
+    adoptSurroundings: (
+      { look }: ItemLook,
+      { record, isMoved }: { readonly record: RefRecord; readonly isMoved: boolean },
+    ) => {
       const element = record.node.deref();
       if (!element || !record.surroundings) return;
       const item = record.binding?.item.deref();
@@ -191,27 +171,31 @@ export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
         record.surroundings,
       );
     },
-    heldBinding: (items, element, now) => {
+    /** The binding, if it still holds. */
+    heldBinding: (items: ItemLook, element: Element, now: Fingerprint) => {
       const known = byElement.get(element);
       // The heading has not been looked for yet.
       const { heading = null } = now;
       const isHeld = known?.binding && isStill(items, element, { known, now: { ...now, heading } });
       return isHeld ? known.binding : undefined;
     },
-    lookUp: (ref) => find({ known: byRef.get(ref), look: lookNow() }),
-    lookUpPlace: (ref) => {
+    lookUp: (ref: number) => find({ known: byRef.get(ref), look: lookNow() }),
+    /** During an act: ignores the name and the heading. */
+    lookUpPlace: (ref: number) => {
       const known = byRef.get(ref);
       const { name } = known ?? {};
       return find({ known: known && withoutHeading(known), look: lookNow(), name });
     },
-    lookUpField: (ref) => {
+    /** For the focused field, whose name may change. */
+    lookUpField: (ref: number): Found => {
       const known = byRef.get(ref);
       const look = lookNow();
       const found = find({ known, look });
       if (!known || found.why !== "changed" || look.active !== found.element) return found;
       return isField(known, found.element) ? find({ ...known, known, look }) : found;
     },
-    isNamed: (ref, lead) => {
+    /** Same role and name apart from numbers, or same field lead. */
+    isNamed: (ref: number, lead?: string) => {
       const known = byRef.get(ref);
       const element = known?.node.deref();
       if (!known || !element || !isConnected(element)) return false;
@@ -224,7 +208,8 @@ export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
       byElement = new WeakMap();
       byRef.clear();
     },
-    skipTo: (firstRef) => {
+    /** Other documents of the tab have taken numbers. */
+    skipTo: (firstRef: number) => {
       next = Math.max(next, firstRef);
     },
   };
@@ -234,11 +219,4 @@ export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
 export function withoutHeading(known: RefRecord): RefRecord {
   const { surroundings } = known;
   return { ...known, surroundings: surroundings && { ...surroundings, heading: undefined } };
-}
-
-function forgetOldest(byRef: Map<number, RefRecord>): void {
-  for (const ref of byRef.keys()) {
-    byRef.delete(ref);
-    return;
-  }
 }

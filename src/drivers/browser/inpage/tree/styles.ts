@@ -18,25 +18,16 @@ type Sight = "shown" | "invisible" | "none";
 /** In a line, a box in a line, or a line of its own. */
 type Line = "inline" | "box" | "block";
 
-export interface Styles {
-  sightOf(element: Element): Sight;
-  lineOf(element: Element): Line;
-  /** Slow, so asked only where needed. */
-  isPointer(element: Element): boolean;
-  generates(element: Element): boolean;
-  generatedText(element: Element, place: "::before" | "::after"): string;
-  generatedFrom(element: Element): readonly string[];
-  /** Only where style sheets add words; much faster. */
-  wordsAt(element: Element, place: "::before" | "::after"): string;
-  generatedWords(element: Element): string;
-}
+export type Styles = ReturnType<typeof createStyles>;
 
-export function createStyles(): Styles {
+type Place = "::before" | "::after";
+
+export function createStyles() {
   const sights = new Map<Element, Sight>();
   const roots = new Map<Node, Generated>();
   const generatedIn = (element: Element): Generated =>
     remember(roots, rootOf(element), readGenerated);
-  const generatedText: Styles["generatedText"] = (element, place) => {
+  const generatedText = (element: Element, place: Place): string => {
     if (!generatedIn(element).isAny) return "";
     const { content } = getComputedStyle(element, place);
     if (!content.includes('"')) return "";
@@ -45,13 +36,14 @@ export function createStyles(): Styles {
     );
     return texts.join("").replace(PRIVATE_USE, "");
   };
-  const wordsAt: Styles["wordsAt"] = (element, place) => {
+  /** Only where style sheets add words; much faster. */
+  const wordsAt = (element: Element, place: Place) => {
     const { worded } = generatedIn(element);
     return worded && isMatch(element, worded) ? generatedText(element, place) : "";
   };
   return {
     // Called so often that even `remember` is too slow.
-    sightOf: (element) => {
+    sightOf: (element: Element) => {
       let sight = sights.get(element);
       if (sight === undefined) {
         sight = readSight(element);
@@ -59,13 +51,13 @@ export function createStyles(): Styles {
       }
       return sight;
     },
-    lineOf: (element) => toLine(getComputedStyle(element).display),
-    generates: (element) => generatedIn(element).isAny,
-    generatedFrom: (element) => generatedIn(element).attributes,
-    isPointer: (element) => getComputedStyle(element).cursor === "pointer",
+    lineOf: (element: Element) => toLine(getComputedStyle(element).display),
+    generates: (element: Element) => generatedIn(element).isAny,
+    generatedFrom: (element: Element) => generatedIn(element).attributes,
+    isPointer: (element: Element) => getComputedStyle(element).cursor === "pointer",
     generatedText,
     wordsAt,
-    generatedWords: (element) =>
+    generatedWords: (element: Element) =>
       `${wordsAt(element, "::before")} ${wordsAt(element, "::after")}`.trim(),
   };
 }
