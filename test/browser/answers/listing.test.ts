@@ -42,13 +42,6 @@ test.each([{ interactive: true }, { query: "edit" }])(
   },
 );
 
-test("the numbers of a picture are told with the row that equal ones stand in", async () => {
-  await show(`${PEOPLE}<button>Alone</button>`);
-  const { text } = await flow.call({ action: "screenshot", labels: true });
-  expect(text).toMatch(/\[2\] button "Edit" \[ref=e\d+\] \(in row "Bob/);
-  expect(text).toMatch(/\[4\] button "Alone" \[ref=e\d+\]\n/);
-});
-
 test("what is new stays so after a look for something else", async () => {
   const { ref } = await show(`<button onclick="document.body.append(
     Object.assign(document.createElement('button'), { textContent: 'Came' }))">Go</button>`);

@@ -70,7 +70,6 @@ const DIFFERENCES: readonly Difference[] = [
     ours: ['textbox "Plain editor"'],
     why: "one can type into what is contenteditable, with a role or without",
   },
-  { file: "svg.html", theirs: [], ours: ['link "Area"'], why: "an area of a map is a link" },
   {
     file: "dialogs.html",
     theirs: ['button "Background"'],

@@ -58,6 +58,6 @@ test.each([
   await tab.page.evaluate("rest.remove()");
   const { elements } = await tab.list();
   const names = elements.filter(({ role }) => role !== "text").map(({ name }) => name);
-  expect(names.filter(Boolean)).toEqual(["New", "Name", "Over", "Close"]);
+  expect(names.filter(Boolean)).toEqual(["Name", "New", "Over", "Close"]);
   await tab.page.close();
 });
