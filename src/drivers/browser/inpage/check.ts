@@ -15,25 +15,7 @@ import type {
 import type { Found } from "./refs/ref-book.js";
 import { withPart } from "./row/make-row.js";
 import { isReadOnly } from "./row/states.js";
-import {
-  attributeOf,
-  boxOf,
-  hasAttributeOf,
-  innerTextOf,
-  isAnElement,
-  isDrawn,
-  isEditable,
-  isInput,
-  isMatch,
-  isSelect,
-  isTextArea,
-  page,
-  scrollToElement,
-  shadowOf,
-  tagOf,
-  textOf,
-  tree,
-} from "./tree/clobbered.js";
+import * as dom from "./tree/clobbered.js";
 import { isIn, parentOf } from "./tree/cursor.js";
 import { fieldOf } from "./tree/find.js";
 
@@ -88,23 +70,24 @@ export function check(asks: CheckOperation, refs: RefLookUp): CheckGood | CheckB
 
 /** A field without a clickable box is clicked through its label. */
 function standIn(element: Element): Element {
-  if (!isInput(element)) return element;
+  if (!dom.isInput(element)) return element;
   if (isVisible(element) && findPoint(element).point) return element;
   const label = [...(element.labels ?? [])].find((candidate) => isVisible(candidate));
   return label ?? element;
 }
 
 export function isDisabled(element: Element): boolean {
-  if (isMatch(fieldOf(element), ":disabled")) return true;
+  if (dom.isMatch(fieldOf(element), ":disabled")) return true;
   for (let at: Node | null = element; at; at = parentOf(at)) {
-    if (!isAnElement(at)) continue;
-    if (hasAttributeOf(at, "inert") || attributeOf(at, "aria-disabled") === "true") return true;
+    if (!dom.isAnElement(at)) continue;
+    if (dom.hasAttributeOf(at, "inert") || dom.attributeOf(at, "aria-disabled") === "true")
+      return true;
   }
   return false;
 }
 
 function isVisible(element: Element): boolean {
-  const isSeen = isDrawn(element, {
+  const isSeen = dom.isDrawn(element, {
     visibilityProperty: true,
     contentVisibilityAuto: true,
   });
@@ -124,16 +107,16 @@ function findFault(element: Element, purpose: Purpose): Fault | undefined {
 
 function kindFault(element: Element, purpose: Purpose): string | undefined {
   const field = fieldOf(element);
-  const isFile = isInput(field) && field.type === "file";
+  const isFile = dom.isInput(field) && field.type === "file";
   if (purpose === "files") return isFile ? undefined : "it is not a file input";
   if (purpose === "type" && !isTypable(element)) {
     if (isFile) return "it takes files: use upload";
-    if (isSelect(element)) return "it is a select, use kind select with values";
+    if (dom.isSelect(element)) return "it is a select, use kind select with values";
     return isCheckable(element)
       ? "it takes true or false, use fill or click"
       : "it does not take text";
   }
-  if (purpose === "select" && !isSelect(element)) {
+  if (purpose === "select" && !dom.isSelect(element)) {
     return "it is not a <select>: click it, then click the option";
   }
   if (purpose === "check" && !isCheckable(element)) return "it cannot be checked";
@@ -141,15 +124,15 @@ function kindFault(element: Element, purpose: Purpose): string | undefined {
 }
 
 export function isTypable(element: Element): boolean {
-  if (isTextArea(element)) return true;
-  if (isInput(element)) return TYPED_TYPES.has(element.type);
-  return element instanceof HTMLElement && isEditable(element);
+  if (dom.isTextArea(element)) return true;
+  if (dom.isInput(element)) return TYPED_TYPES.has(element.type);
+  return element instanceof HTMLElement && dom.isEditable(element);
 }
 
 export function isCheckable(element: Element): boolean {
   const field = fieldOf(element);
-  if (isInput(field)) return ["checkbox", "radio"].includes(field.type);
-  return CHECKABLE_ROLES.has(attributeOf(element, "role") ?? "");
+  if (dom.isInput(field)) return ["checkbox", "radio"].includes(field.type);
+  return CHECKABLE_ROLES.has(dom.attributeOf(element, "role") ?? "");
 }
 
 function bringIntoView(element: Element, target: Element): void {
@@ -161,7 +144,7 @@ function bringIntoView(element: Element, target: Element): void {
 }
 
 function scrollTo(element: Element, block: ScrollLogicalPosition): void {
-  scrollToElement(element, { block, inline: "center", behavior: "instant" });
+  dom.scrollToElement(element, { block, inline: "center", behavior: "instant" });
 }
 
 function findWithScrolling(element: Element, target: Element): Hit {
@@ -183,17 +166,17 @@ function middleOf(element: Element): { readonly x: number; readonly y: number } 
 }
 
 function toGood(element: Element, point: { readonly x: number; readonly y: number }): CheckGood {
-  const rect = boxOf(element);
+  const rect = dom.boxOf(element);
   const shown = hasSize(rect) ? rect : (boxesOf(element)[0] ?? rect);
   const box: Box = [shown.x, shown.y, shown.width, shown.height];
-  const type = isInput(element) ? element.type : null;
-  return { isGood: true, ...point, box, tag: tagOf(element), type };
+  const type = dom.isInput(element) ? element.type : null;
+  return { isGood: true, ...point, box, tag: dom.tagOf(element), type };
 }
 
 /** Elements without a name are described by id, class or text. */
 export function namedRow(element: Element, row: Row): Row {
-  const said = ["id", "class"].map((name) => attributeOf(element, name) ?? "");
-  const shown = said.find(Boolean) ?? squeeze(textOf(element) ?? "");
+  const said = ["id", "class"].map((name) => dom.attributeOf(element, name) ?? "");
+  const shown = said.find(Boolean) ?? squeeze(dom.textOf(element) ?? "");
   return row[3] ? row : withPart(row, 3, shown.slice(0, MAX_COVER_CHARS));
 }
 
@@ -228,15 +211,15 @@ export function has({ texts, selector }: Asks<"has">): Answers<"has"> {
 function seenText(root: Document | ShadowRoot): string {
   const own =
     root instanceof Document
-      ? innerTextOf(page.body())
-      : [...root.children].map(innerTextOf).join("\n");
+      ? dom.innerTextOf(dom.page.body())
+      : [...root.children].map(dom.innerTextOf).join("\n");
   return [own, ...shadowRootsOf(root).map(seenText)].join("\n");
 }
 
 /** undefined: not valid CSS. */
 function hasMatch(root: Document | ShadowRoot, selector: string): boolean | undefined {
   try {
-    if ([...tree.findAll(root, selector)].some(isVisible)) return true;
+    if ([...dom.tree.findAll(root, selector)].some(isVisible)) return true;
   } catch {
     return undefined;
   }
@@ -244,7 +227,7 @@ function hasMatch(root: Document | ShadowRoot, selector: string): boolean | unde
 }
 
 function shadowRootsOf(root: Document | ShadowRoot): readonly ShadowRoot[] {
-  return [...tree.findAll(root, "*")].flatMap((element) => shadowOf(element) ?? []);
+  return [...dom.tree.findAll(root, "*")].flatMap((element) => dom.shadowOf(element) ?? []);
 }
 
 function fold(text: string): string {

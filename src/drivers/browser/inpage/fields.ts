@@ -6,20 +6,7 @@ import { words } from "./collect.js";
 import type { Answers, ChooseAnswer, PutAnswer, PutOperation } from "./protocol.js";
 import type { Found } from "./refs/ref-book.js";
 import { isReadOnly } from "./row/states.js";
-import {
-  attributeOf,
-  innerTextOf,
-  isAround,
-  isEditable,
-  isInput,
-  isSelect,
-  isTextArea,
-  isTree,
-  page,
-  rootOf,
-  tagOf,
-  tree,
-} from "./tree/clobbered.js";
+import * as dom from "./tree/clobbered.js";
 import { fieldOf } from "./tree/find.js";
 
 const SET_TYPES = words("date time month week datetime-local color range");
@@ -40,17 +27,17 @@ export function put(asks: Omit<PutOperation, "op">, find: Find): PutAnswer {
   const { element, why } = find(ref);
   if (why || !element) return { how: "gone" };
   if (isDisabled(element)) return { how: "disabled" };
-  if (isSelect(element)) return { how: "choose" };
+  if (dom.isSelect(element)) return { how: "choose" };
   if (isCheckable(element)) return { how: "click", isChecked: isChecked(element) ?? false };
   if (isFlag) return { how: "refused", hint: `it is not a checkbox, but ${kindOf(element)}` };
-  if (isInput(element) && SET_TYPES.has(element.type)) {
+  if (dom.isInput(element) && SET_TYPES.has(element.type)) {
     if (isReadOnly(element)) return { how: "readonly" };
     if (appends) return { how: "refused", hint: "it takes a whole value" };
     return focusStays(element, () => find(ref)) ? setInput(element, value) : { how: "gone" };
   }
   if (!isTypable(element)) return { how: "refused", hint: "it does not take text" };
   if (isReadOnly(element)) return { how: "readonly" };
-  if (isInput(element) && element.type === "number" && isNoNumber(value)) {
+  if (dom.isInput(element) && element.type === "number" && isNoNumber(value)) {
     return { how: "refused", hint: "it takes a number" };
   }
   focusOn(element);
@@ -60,8 +47,8 @@ export function put(asks: Omit<PutOperation, "op">, find: Find): PutAnswer {
 }
 
 function kindOf(element: Element): string {
-  const type = isInput(element) ? ` type=${element.type}` : "";
-  return `<${tagOf(element)}${type}>`;
+  const type = dom.isInput(element) ? ` type=${element.type}` : "";
+  return `<${dom.tagOf(element)}${type}>`;
 }
 
 export function focus({ ref }: { readonly ref: number }, find: Find): { hasFocus: boolean } {
@@ -79,7 +66,7 @@ export function choose(
 ): ChooseAnswer {
   const { element, why } = find(ref);
   if (why || !element) return { how: "gone" };
-  if (!isSelect(element)) return { how: "refused", hint: "it is not a <select>" };
+  if (!dom.isSelect(element)) return { how: "refused", hint: "it is not a <select>" };
   if (values.length > 1 && !element.multiple) {
     return { how: "refused", hint: "it takes one value" };
   }
@@ -189,25 +176,25 @@ function focusStays(element: Element, findNow: () => Found): boolean {
 }
 
 function hasFocus(element: Element): boolean {
-  const root = rootOf(element);
-  const active = isTree(root) ? tree.active(root) : null;
+  const root = dom.rootOf(element);
+  const active = dom.isTree(root) ? dom.tree.active(root) : null;
   return (
     active !== null &&
-    (active === element || isAround(element, active) || isHostOf(element, active))
+    (active === element || dom.isAround(element, active) || isHostOf(element, active))
   );
 }
 
 /** The editing host has the focus for everything inside. */
 function isHostOf(element: Element, active: Element): boolean {
-  return isEditable(active) && isAround(active, element);
+  return dom.isEditable(active) && dom.isAround(active, element);
 }
 
 function selectAll(element: Element): void {
-  if (isInput(element) || isTextArea(element)) {
+  if (dom.isInput(element) || dom.isTextArea(element)) {
     element.select();
     return;
   }
-  const range = page.range();
+  const range = dom.page.range();
   range.selectNodeContents(element);
   const selection = getSelection();
   selection?.removeAllRanges();
@@ -215,7 +202,7 @@ function selectAll(element: Element): void {
 }
 
 function moveToEnd(element: Element): void {
-  if (isInput(element) || isTextArea(element)) {
+  if (dom.isInput(element) || dom.isTextArea(element)) {
     // Inputs such as number throw on setting a range.
     getSelection()?.modify("move", "forward", "documentboundary");
     return;
@@ -226,16 +213,16 @@ function moveToEnd(element: Element): void {
 
 function isChecked(element: Element): boolean | null {
   const field = fieldOf(element);
-  if (isInput(field) && ["checkbox", "radio"].includes(field.type)) {
+  if (dom.isInput(field) && ["checkbox", "radio"].includes(field.type)) {
     return field.checked;
   }
-  const state = attributeOf(element, "aria-checked");
+  const state = dom.attributeOf(element, "aria-checked");
   return state === null ? null : state === "true";
 }
 
 function readValue(element: Element): string | null {
-  if (isInput(element) || isTextArea(element) || isSelect(element)) {
+  if (dom.isInput(element) || dom.isTextArea(element) || dom.isSelect(element)) {
     return element.value;
   }
-  return isEditable(element) ? innerTextOf(element) : null;
+  return dom.isEditable(element) ? dom.innerTextOf(element) : null;
 }

@@ -2,19 +2,7 @@
 import { squeeze, words } from "./collect.js";
 import { roleOf } from "./roles.js";
 import { interactivityOf } from "./row/interactive.js";
-import {
-  attributeOf,
-  childCountOf,
-  hasAttributeOf,
-  isAnElement,
-  isMatch,
-  isShadowRoot,
-  page,
-  rectsOf,
-  shadowOf,
-  textOf,
-  tree,
-} from "./tree/clobbered.js";
+import * as dom from "./tree/clobbered.js";
 import { parentOf } from "./tree/cursor.js";
 
 const TRIED_PARTS: readonly (readonly [number, number])[] = [
@@ -51,10 +39,10 @@ export function elementAt({ x, y }: Point): Element | undefined {
   let root: Document | ShadowRoot = document;
   let found: Element | undefined;
   for (;;) {
-    const hit: Element | null = tree.at(root, x, y);
+    const hit: Element | null = dom.tree.at(root, x, y);
     if (!hit || hit === found) return found;
     found = hit;
-    const inner = shadowOf(hit);
+    const inner = dom.shadowOf(hit);
     if (!inner || inner === root) return found;
     root = inner;
   }
@@ -68,10 +56,10 @@ export function isFor(node: Node, element: Element): boolean {
       return !other || isSaidBy(other, element) || isAllOf(other, element) || !isAlone(element);
     }
     // Parts of a shadow root belong to the host.
-    if (isShadowRoot(at) && at.host === element) return true;
-    if (!isAnElement(at)) continue;
+    if (dom.isShadowRoot(at) && at.host === element) return true;
+    if (!dom.isAnElement(at)) continue;
     if (at instanceof HTMLLabelElement && at.control === element) return !other;
-    if (isMatch(at, OWN_CLICK)) other ??= at;
+    if (dom.isMatch(at, OWN_CLICK)) other ??= at;
   }
   return false;
 }
@@ -87,19 +75,19 @@ export function controlAt(node: Node): Element | undefined {
 /** Both have the same name, such as a menu entry that is one link. */
 function isSaidBy(inner: Element, element: Element): boolean {
   const [said, own] = [inner, element].map((each) =>
-    squeeze(attributeOf(each, "aria-label") ?? textOf(each) ?? ""),
+    squeeze(dom.attributeOf(each, "aria-label") ?? dom.textOf(each) ?? ""),
   );
-  return said !== "" && said === own && !hasAttributeOf(element, "aria-labelledby");
+  return said !== "" && said === own && !dom.hasAttributeOf(element, "aria-labelledby");
 }
 
 /** The element contains only `inner`, such as a button around an icon button. */
 function isAllOf(inner: Element, element: Element): boolean {
-  const label = attributeOf(element, "aria-label");
-  if (label !== null && label !== attributeOf(inner, "aria-label")) return false;
-  if (squeeze(textOf(inner) ?? "") !== squeeze(textOf(element) ?? "")) return false;
+  const label = dom.attributeOf(element, "aria-label");
+  if (label !== null && label !== dom.attributeOf(inner, "aria-label")) return false;
+  if (squeeze(dom.textOf(inner) ?? "") !== squeeze(dom.textOf(element) ?? "")) return false;
   for (let at: Node | null = inner; at && at !== element; at = parentOf(at)) {
     const around = parentOf(at);
-    if (isAnElement(around) && childCountOf(around) !== 1) return false;
+    if (dom.isAnElement(around) && dom.childCountOf(around) !== 1) return false;
   }
   return true;
 }
@@ -112,9 +100,9 @@ function isAlone(element: Element): boolean {
 }
 
 export function boxesOf(element: Element): readonly DOMRect[] {
-  const own = [...rectsOf(element)].filter(hasSize);
+  const own = [...dom.rectsOf(element)].filter(hasSize);
   if (own.length > 0) return own;
-  const range = page.range();
+  const range = dom.page.range();
   range.selectNodeContents(element);
   return [...range.getClientRects()].filter(hasSize);
 }

@@ -4,17 +4,7 @@ import { addTo, remember } from "./collect.js";
 import type { Context } from "./name/context.js";
 import type { Heading } from "./refs/surroundings.js";
 import { HEADINGS } from "./roles.js";
-import {
-  attributeOf,
-  closestOf,
-  idOf,
-  isDrawn,
-  isTree,
-  page,
-  rootOf,
-  shadowOf,
-  tree,
-} from "./tree/clobbered.js";
+import * as dom from "./tree/clobbered.js";
 import { parentElementOf } from "./tree/cursor.js";
 import { createStyles } from "./tree/styles.js";
 import type { Marks } from "./walk/marks.js";
@@ -30,8 +20,8 @@ export interface Look extends ReturnType<typeof createLook> {
 
 export function createLook(marks: Marks) {
   return {
-    hasDisabledGroups: once(() => page.find(DISABLED) !== null),
-    headings: once(() => [...page.findAll(HEADINGS)]),
+    hasDisabledGroups: once(() => dom.page.find(DISABLED) !== null),
+    headings: once(() => [...dom.page.findAll(HEADINGS)]),
     styles: createStyles(),
     marks,
     labels: createLabels(),
@@ -68,17 +58,17 @@ function once<Value>(read: () => Value): () => Value {
 }
 
 function isModalOpen(): boolean {
-  return [...page.findAll("dialog:modal,[aria-modal=true]")].some((each) => isDrawn(each));
+  return [...dom.page.findAll("dialog:modal,[aria-modal=true]")].some((each) => dom.isDrawn(each));
 }
 
 export function findActive(): Element | null {
-  let active = page.active();
+  let active = dom.page.active();
   for (let inner = innerActive(active); inner; inner = innerActive(active)) active = inner;
-  return active === page.body() ? null : active;
+  return active === dom.page.body() ? null : active;
 }
 
 function innerActive(active: Element | null): Element | null {
-  const root = active && shadowOf(active);
+  const root = active && dom.shadowOf(active);
   return root ? root.activeElement : null;
 }
 
@@ -91,9 +81,9 @@ function createLabels() {
   return {
     labelsOf: (field: Element) => {
       const around = labelsAround(field);
-      const id = idOf(field);
-      const root = id ? rootOf(field) : undefined;
-      if (!root || !isTree(root)) return around;
+      const id = dom.idOf(field);
+      const root = id ? dom.rootOf(field) : undefined;
+      if (!root || !dom.isTree(root)) return around;
       const known = remember(trees, root, readNamingLabels);
       const naming = labelsFor(field, known.get(id) ?? NONE);
       if (naming.length === 0) return around;
@@ -104,8 +94,8 @@ function createLabels() {
 
 function readNamingLabels(root: Tree): NamingLabels {
   const found = new Map<string, Element[]>();
-  for (const label of tree.findAll(root, "label[for]")) {
-    addTo(found, attributeOf(label, "for") ?? "", label);
+  for (const label of dom.tree.findAll(root, "label[for]")) {
+    addTo(found, dom.attributeOf(label, "for") ?? "", label);
   }
   return found;
 }
@@ -121,13 +111,13 @@ function byPlace(left: Node, right: Node): number {
 }
 
 function labelsAround(field: Element): readonly HTMLLabelElement[] {
-  let label = closestOf(field, "label");
+  let label = dom.closestOf(field, "label");
   if (!label) return NONE;
   const found: Element[] = [];
   while (label) {
     found.unshift(label);
     const parent = parentElementOf(label);
-    label = parent && closestOf(parent, "label");
+    label = parent && dom.closestOf(parent, "label");
   }
   return labelsFor(field, found);
 }

@@ -1,16 +1,7 @@
 // Records where a document changed, also in shadow roots and fields, and which elements moved.
 import type { Listening } from "./page-state.js";
 import { observeRoots } from "./quiet.js";
-import {
-  firstChildOf,
-  isAnElement,
-  isConnected,
-  isElement,
-  isShadowRoot,
-  nextSiblingOf,
-  page,
-  parentNodeOf,
-} from "./tree/clobbered.js";
+import * as dom from "./tree/clobbered.js";
 
 const MAX_PLACES = 200;
 const NAMING: readonly (string | null)[] = ["id", "for"];
@@ -36,7 +27,7 @@ export function createMutations(
   const holders = new Set<Element>();
   let isOverfull = false;
   const note = (node: unknown, places: Set<Element>) => {
-    const place = isAnElement(node) ? node : node instanceof Node ? hostOf(node) : null;
+    const place = dom.isAnElement(node) ? node : node instanceof Node ? hostOf(node) : null;
     if (place) places.add(place);
     if (places.size > MAX_PLACES) isOverfull = true;
   };
@@ -80,15 +71,15 @@ function isOfElements({ type, addedNodes, removedNodes }: MutationRecord): boole
 }
 
 function areElements(nodes: NodeList): boolean {
-  for (const node of nodes) if (!isElement(node)) return false;
+  for (const node of nodes) if (!dom.isElement(node)) return false;
   return true;
 }
 
 function hostOf(node: Node): Element | null {
-  if (isShadowRoot(node)) return node.host;
-  if (node instanceof Document) return page.root();
-  const parent = parentNodeOf(node);
-  return isAnElement(parent) ? parent : null;
+  if (dom.isShadowRoot(node)) return node.host;
+  if (node instanceof Document) return dom.page.root();
+  const parent = dom.parentNodeOf(node);
+  return dom.isAnElement(parent) ? parent : null;
 }
 
 export interface Moves {
@@ -112,7 +103,7 @@ function createMoveNotes() {
           }
           if (from.size >= MAX_MOVED) continue;
           if (!from.has(node)) from.set(node, target);
-          if (parentNodeOf(node) === target) parents.add(target);
+          if (dom.parentNodeOf(node) === target) parents.add(target);
         }
       }
       for (const parent of parents) {
@@ -131,7 +122,7 @@ function createMoveNotes() {
 }
 
 function isMoved(node: Node): node is Element {
-  return isAnElement(node) && isConnected(node);
+  return dom.isAnElement(node) && dom.isConnected(node);
 }
 
 interface Link {
@@ -157,7 +148,7 @@ function orderBefore(parent: Node, records: readonly MutationRecord[]): readonly
     links.delete(node);
   };
   let last: Node | null = null;
-  for (let node = firstChildOf(parent); node; node = nextSiblingOf(node)) {
+  for (let node = dom.firstChildOf(parent); node; node = dom.nextSiblingOf(node)) {
     if (links.size > MAX_CHILDREN) return [];
     put(node, last, null);
     last = node;

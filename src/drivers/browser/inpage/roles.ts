@@ -1,16 +1,7 @@
 // The role of an element: from the author where valid, else from the tag (HTML-AAM).
 
 import { words } from "./collect.js";
-import {
-  attributeOf,
-  childCountOf,
-  closestOf,
-  findIn,
-  hasAttributeOf,
-  isEditable,
-  isMatch,
-  tagOf,
-} from "./tree/clobbered.js";
+import * as dom from "./tree/clobbered.js";
 import { parentElementOf } from "./tree/cursor.js";
 import { fieldOf } from "./tree/find.js";
 
@@ -34,7 +25,7 @@ const TAG_ROLES: ReadonlyMap<string, RoleOf> = new Map<string, RoleOf>([
   ...toRoles(
     "article aside=complementary blockquote button caption datalist=listbox dd=definition details=group dfn=term dialog dt=term fieldset=group figure form frame=iframe h1=heading h2=heading h3=heading h4=heading h5=heading h6=heading hr=separator iframe li=listitem main math menu=list meter nav=navigation ol=list optgroup=group option output=status p=paragraph progress=progressbar search section=region table tbody=rowgroup textarea=textbox tfoot=rowgroup thead=rowgroup tr=row ul=list svg=img",
   ),
-  ["a", (element) => (hasAttributeOf(element, "href") ? "link" : "generic")],
+  ["a", (element) => (dom.hasAttributeOf(element, "href") ? "link" : "generic")],
   ["footer", (element) => (isInSection(element) ? "generic" : "contentinfo")],
   ["header", (element) => (isInSection(element) ? "generic" : "banner")],
   ["img", imageRole],
@@ -84,21 +75,21 @@ const KNOWN_ROLES: ReadonlySet<string> = new Set([
 export function roleOf(element: Element): string {
   const role = meantRole(element);
   if (role !== "generic") return INLINE_ROLES.has(role) ? "generic" : role;
-  return PICTURE_TAGS.has(tagOf(element)) ? "img" : role;
+  return PICTURE_TAGS.has(dom.tagOf(element)) ? "img" : role;
 }
 
 function meantRole(element: Element): string {
-  const attribute = attributeOf(element, "role");
+  const attribute = dom.attributeOf(element, "role");
   const said = attribute ? sayRole(element, attribute) : undefined;
   if (said) return said;
-  const byTag = TAG_ROLES.get(tagOf(element));
+  const byTag = TAG_ROLES.get(dom.tagOf(element));
   if (byTag === undefined) return editableRole(element);
   const role = typeof byTag === "string" ? byTag : byTag(element);
   return isPartOfDecoration(element) ? "generic" : role;
 }
 
 function isFocusable(element: Element): boolean {
-  return isMatch(element, FOCUSABLE) && !isMatch(element, ":disabled");
+  return dom.isMatch(element, FOCUSABLE) && !dom.isMatch(element, ":disabled");
 }
 
 function sayRole(element: Element, attribute: string): string | undefined {
@@ -107,27 +98,27 @@ function sayRole(element: Element, attribute: string): string | undefined {
     .split(/\s+/u)
     .find((word) => KNOWN_ROLES.has(word));
   if (role !== "none" && role !== "presentation") return role;
-  const isMeant = isMatch(element, GLOBAL_ATTRIBUTES) || isFocusable(element);
+  const isMeant = dom.isMatch(element, GLOBAL_ATTRIBUTES) || isFocusable(element);
   return isMeant ? undefined : "generic";
 }
 
 function editableRole(element: Element): string {
-  if (hasAttributeOf(element, "contenteditable") && isEditingHost(element)) return "textbox";
+  if (dom.hasAttributeOf(element, "contenteditable") && isEditingHost(element)) return "textbox";
   return "generic";
 }
 
 export function isEditingHost(element: Element): boolean {
-  if (!(element instanceof HTMLElement) || !isEditable(element)) return false;
+  if (!(element instanceof HTMLElement) || !dom.isEditable(element)) return false;
   const parent = parentElementOf(element);
-  return !(parent instanceof HTMLElement && isEditable(parent));
+  return !(parent instanceof HTMLElement && dom.isEditable(parent));
 }
 
 function isPartOfDecoration(element: Element): boolean {
-  const tag = tagOf(element);
+  const tag = dom.tagOf(element);
   if (tag !== "li" && !PARTS_OF_TABLES.has(tag)) return false;
   const parent = parentElementOf(element);
-  const owning = parent && closestOf(parent, tag === "li" ? "ul,ol,menu" : "table");
-  const role = owning && attributeOf(owning, "role");
+  const owning = parent && dom.closestOf(parent, tag === "li" ? "ul,ol,menu" : "table");
+  const role = owning && dom.attributeOf(owning, "role");
   return role === "none" || role === "presentation";
 }
 
@@ -145,8 +136,8 @@ function toRoles(text: string): ReadonlyMap<string, string> {
 function isInSection(element: Element): boolean {
   let at = parentElementOf(element);
   for (let steps = 0; at && steps < MAX_ANCESTORS; steps += 1) {
-    const role = attributeOf(at, "role");
-    if (role ? SECTION_ROLES.test(role) : SECTION_TAGS.test(tagOf(at))) return true;
+    const role = dom.attributeOf(at, "role");
+    if (role ? SECTION_ROLES.test(role) : SECTION_TAGS.test(dom.tagOf(at))) return true;
     at = parentElementOf(at);
   }
   return false;
@@ -159,7 +150,7 @@ function labelRole(label: Element): string {
 }
 
 function imageRole(element: Element): string {
-  const isDecoration = attributeOf(element, "alt") === "" && !attributeOf(element, "title");
+  const isDecoration = dom.attributeOf(element, "alt") === "" && !dom.attributeOf(element, "title");
   return isDecoration ? "presentation" : "img";
 }
 
@@ -176,18 +167,18 @@ function selectRole(element: Element): string {
 }
 
 function cellRole(element: Element): string {
-  const table = closestOf(element, "table");
-  const role = table && attributeOf(table, "role");
+  const table = dom.closestOf(element, "table");
+  const role = table && dom.attributeOf(table, "role");
   return role === "grid" || role === "treegrid" ? "gridcell" : "cell";
 }
 
 function headerRole(element: Element): string {
-  const scope = attributeOf(element, "scope");
+  const scope = dom.attributeOf(element, "scope");
   if (scope === "col" || scope === "colgroup") return "columnheader";
   if (scope === "row" || scope === "rowgroup") return "rowheader";
   const row = parentElementOf(element);
   if (!row) return "columnheader";
-  if (findIn(row, "td")) return "rowheader";
-  const group = childCountOf(row) === 1 ? parentElementOf(row) : null;
-  return group && tagOf(group) === "tbody" ? cellRole(element) : "columnheader";
+  if (dom.findIn(row, "td")) return "rowheader";
+  const group = dom.childCountOf(row) === 1 ? parentElementOf(row) : null;
+  return group && dom.tagOf(group) === "tbody" ? cellRole(element) : "columnheader";
 }

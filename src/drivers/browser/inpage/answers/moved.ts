@@ -5,14 +5,7 @@ import type { Moves } from "../mutations.js";
 import type { PageState } from "../page-state.js";
 import type { Moved, Row } from "../protocol.js";
 import { withPart } from "../row/make-row.js";
-import {
-  firstChildOf,
-  isAnElement,
-  isConnected,
-  isShadowRoot,
-  nextSiblingOf,
-  parentNodeOf,
-} from "../tree/clobbered.js";
+import * as dom from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
 
 const MAX_REPORTED = 20;
@@ -39,7 +32,7 @@ export function tellMoved(
   };
   for (const [node, before] of from) {
     if (reported.length >= MAX_REPORTED) return reported;
-    const parent = parentNodeOf(node);
+    const parent = dom.parentNodeOf(node);
     if (parent && parent !== before) tellOne(node);
   }
   for (const [parent, before] of orders) {
@@ -62,7 +55,7 @@ export function tellMoved(
 }
 
 function placeOf(state: PageState, node: Element): Pick<Moved, "parent" | "after"> {
-  const parent = parentRow(state, parentNodeOf(node));
+  const parent = parentRow(state, dom.parentNodeOf(node));
   const after = rowBefore(state, node);
   return { ...(parent && { parent }), ...(after && { after }) };
 }
@@ -76,8 +69,8 @@ function isSameOrder(children: readonly Element[], before: readonly Node[]): boo
 
 function childElements(parent: Node): Element[] {
   const children: Element[] = [];
-  for (let node = firstChildOf(parent); node; node = nextSiblingOf(node)) {
-    if (isAnElement(node)) children.push(node);
+  for (let node = dom.firstChildOf(parent); node; node = dom.nextSiblingOf(node)) {
+    if (dom.isAnElement(node)) children.push(node);
   }
   return children;
 }
@@ -106,7 +99,7 @@ function withName(row: Row, words: string): Row {
 }
 
 function parentRow({ known }: PageState, place: Node | null): Row | undefined {
-  let at = isShadowRoot(place) ? place.host : isAnElement(place) ? place : null;
+  let at = dom.isShadowRoot(place) ? place.host : dom.isAnElement(place) ? place : null;
   let nearest: Row | undefined;
   for (let level = 0; at && level < MAX_LEVELS; level += 1) {
     const row = known.get(at)?.row;
@@ -118,7 +111,7 @@ function parentRow({ known }: PageState, place: Node | null): Row | undefined {
 }
 
 function rowBefore(state: PageState, node: Element): Row | undefined {
-  const siblings = childElements(parentNodeOf(node) ?? node);
+  const siblings = childElements(dom.parentNodeOf(node) ?? node);
   for (let at = siblings.indexOf(node) - 1; at >= 0; at -= 1) {
     const sibling = siblings[at];
     const row = sibling && rowIn(state, sibling);
@@ -153,7 +146,7 @@ export function tellRedrawn(
     if (!node) continue;
     const before = holderBefore(state, { row: old, gone });
     const top = topOf(state, { node, numbers });
-    const now = holderOf(state, parentNodeOf(top));
+    const now = holderOf(state, dom.parentNodeOf(top));
     // Reported with the element around it.
     if (!before || !now || before === now || tops.has(top)) continue;
     tops.add(top);
@@ -188,14 +181,14 @@ function holderBefore(
   let at: Node | null = state.book.recordOf(row[0])?.node.deref() ?? null;
   for (let level = 0; at && level < MAX_LEVELS; level += 1) {
     const parent: Node | undefined = gone.get(at);
-    if (parent) return isConnected(parent) ? holderOf(state, parent) : undefined;
-    at = parentNodeOf(at);
+    if (parent) return dom.isConnected(parent) ? holderOf(state, parent) : undefined;
+    at = dom.parentNodeOf(at);
   }
   return undefined;
 }
 
 function holderOf({ known }: PageState, place: Node | null): Element | undefined {
-  let at = isShadowRoot(place) ? place.host : isAnElement(place) ? place : null;
+  let at = dom.isShadowRoot(place) ? place.host : dom.isAnElement(place) ? place : null;
   for (let level = 0; at && level < MAX_LEVELS; level += 1) {
     if (known.get(at)?.row) return at;
     at = parentElementOf(at);

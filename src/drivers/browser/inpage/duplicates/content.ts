@@ -4,21 +4,7 @@
 import { remember, squeeze, words } from "../collect.js";
 import { type Look, textIn } from "../look.js";
 import { HEADINGS, isEditingHost } from "../roles.js";
-import {
-  attributeOf,
-  closestOf,
-  findAllIn,
-  hasAttributeOf,
-  hasAttributesOf,
-  isAnElement,
-  isAround,
-  isElement,
-  isInput,
-  isSelect,
-  isTextArea,
-  tagOf,
-  textOf,
-} from "../tree/clobbered.js";
+import * as dom from "../tree/clobbered.js";
 import { eachNode } from "../tree/cursor.js";
 import { referredBy } from "../tree/find.js";
 
@@ -57,7 +43,7 @@ export function createContents(look: Look, typed: TypedValues) {
     readText(node, { look, typed, ...(part && { part }) });
   const labelText = (element: Element) => {
     const named = referredBy(element, "aria-labelledby").map((node) => textOf(node));
-    return [attributeOf(element, "aria-label") ?? "", ...named].join(" ");
+    return [dom.attributeOf(element, "aria-label") ?? "", ...named].join(" ");
   };
   const labelOf = (element: Element) => toContent(labelText(element));
   const titleOf = (element: Element) => {
@@ -104,15 +90,15 @@ function readText(root: Node, reading: Reading): string {
     text += `${more} `;
   };
   eachNode(root, (node) => {
-    if (!isElement(node)) {
+    if (!dom.isElement(node)) {
       add(textIn(look, node));
       return false;
     }
-    if (node === part || SKIPPED.has(tagOf(node))) return false;
+    if (node === part || SKIPPED.has(dom.tagOf(node))) return false;
     if (isShown && look.styles.sightOf(node) !== "shown") return false;
-    if (hasAttributesOf(node)) {
-      for (const name of LABELS) add(attributeOf(node, name) ?? "");
-      for (const name of look.styles.generatedFrom(node)) add(attributeOf(node, name) ?? "");
+    if (dom.hasAttributesOf(node)) {
+      for (const name of LABELS) add(dom.attributeOf(node, name) ?? "");
+      for (const name of look.styles.generatedFrom(node)) add(dom.attributeOf(node, name) ?? "");
       if (!isReferred) for (const target of targetsOf(node)) add(readReferred(target, reading));
     }
     add(look.styles.generatedWords(node));
@@ -127,7 +113,7 @@ function readText(root: Node, reading: Reading): string {
 /** Elements that describe it elsewhere, except popups. */
 function targetsOf(element: Element): readonly Element[] {
   const named = REFERENCES.flatMap((name) => referredBy(element, name));
-  return named.filter((target) => !POPUPS.has(attributeOf(target, "role") ?? ""));
+  return named.filter((target) => !POPUPS.has(dom.attributeOf(target, "role") ?? ""));
 }
 
 function readReferred(target: Element, { look, typed }: Reading): string {
@@ -136,20 +122,20 @@ function readReferred(target: Element, { look, typed }: Reading): string {
 
 /** The first heading that is not inside an inner item. */
 function headingOf(element: Element): Element | undefined {
-  return [...findAllIn(element, HEADINGS)].slice(0, MAX_HEADINGS).find((heading) => {
-    const item = closestOf(heading, ITEMS);
-    return !item || item === element || !isAround(element, item);
+  return [...dom.findAllIn(element, HEADINGS)].slice(0, MAX_HEADINGS).find((heading) => {
+    const item = dom.closestOf(heading, ITEMS);
+    return !item || item === element || !dom.isAround(element, item);
   });
 }
 
 function marksOf(root: Element): number {
   let marks = "";
   eachNode(root, (node) => {
-    if (!isAnElement(node)) return false;
-    if (!hasAttributesOf(node)) return true;
+    if (!dom.isAnElement(node)) return false;
+    if (!dom.hasAttributesOf(node)) return true;
     for (const name of Element.prototype.getAttributeNames.call(node)) {
       if (!MARKS.includes(name) && !MARKING_DATA.test(name)) continue;
-      marks += `${name}=${attributeOf(node, name)} `;
+      marks += `${name}=${dom.attributeOf(node, name)} `;
     }
     return true;
   });
@@ -214,20 +200,20 @@ export function createTypedValues() {
 }
 
 function valueIn(element: Element): string | undefined {
-  switch (tagOf(element)) {
+  switch (dom.tagOf(element)) {
     case "input":
-      return isInput(element) && !SILENT_TYPES.has(element.type) ? element.value : "";
+      return dom.isInput(element) && !SILENT_TYPES.has(element.type) ? element.value : "";
     case "textarea":
-      return isTextArea(element) ? element.value : "";
+      return dom.isTextArea(element) ? element.value : "";
     case "select":
-      return isSelect(element)
+      return dom.isSelect(element)
         ? [...element.selectedOptions].map(({ label }) => label).join(" ")
         : "";
     default:
-      return hasAttributesOf(element) &&
-        hasAttributeOf(element, "contenteditable") &&
+      return dom.hasAttributesOf(element) &&
+        dom.hasAttributeOf(element, "contenteditable") &&
         isEditingHost(element)
-        ? (textOf(element) ?? "")
+        ? (dom.textOf(element) ?? "")
         : undefined;
   }
 }

@@ -2,15 +2,7 @@
 import { remember, words } from "../collect.js";
 import type { Look } from "../look.js";
 import { itemText } from "../name/context.js";
-import {
-  attributeOf,
-  childrenOf,
-  closestOf,
-  elementBefore,
-  findIn,
-  tagOf,
-  textOf,
-} from "../tree/clobbered.js";
+import * as dom from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
 import { referredBy } from "../tree/find.js";
 import type { Contents } from "./content.js";
@@ -34,7 +26,7 @@ export function createColumns(contents: Contents) {
     return cells.get(parent);
   };
   const headsOver = (cell: Element): readonly Element[] | undefined => {
-    const grid = closestOf(cell, GRIDS);
+    const grid = dom.closestOf(cell, GRIDS);
     if (!grid) return undefined;
     return remember(grids, grid, readHeads)[columnOf(cell)];
   };
@@ -66,21 +58,21 @@ function toWords(text: string): string {
 }
 
 function isCell(element: Element): boolean {
-  const tag = tagOf(element);
-  return tag === "td" || tag === "th" || CELL_ROLES.has(attributeOf(element, "role") ?? "");
+  const tag = dom.tagOf(element);
+  return tag === "td" || tag === "th" || CELL_ROLES.has(dom.attributeOf(element, "role") ?? "");
 }
 
 /** The row or table around a cell. */
 function isLine(element: Element): boolean {
-  const tag = tagOf(element);
-  return tag === "tr" || tag === "table" || ROW_ROLES.has(attributeOf(element, "role") ?? "");
+  const tag = dom.tagOf(element);
+  return tag === "tr" || tag === "table" || ROW_ROLES.has(dom.attributeOf(element, "role") ?? "");
 }
 
 function columnOf(cell: Element): number {
-  const index = Number(attributeOf(cell, "aria-colindex"));
+  const index = Number(dom.attributeOf(cell, "aria-colindex"));
   if (index > 0) return index - 1;
   let column = 0;
-  for (let at = elementBefore(cell); at && column < MAX_COLUMNS; at = elementBefore(at)) {
+  for (let at = dom.elementBefore(cell); at && column < MAX_COLUMNS; at = dom.elementBefore(at)) {
     column += widthOf(at);
   }
   return column;
@@ -94,7 +86,7 @@ function widthOf(cell: Element): number {
 function readHeads(grid: Element): readonly (readonly Element[])[] {
   const columns: Element[][] = [];
   for (const line of headLines(grid)) {
-    for (const cell of childrenOf(line)) {
+    for (const cell of dom.childrenOf(line)) {
       const from = columnOf(cell);
       const to = Math.min(from + widthOf(cell), MAX_COLUMNS);
       for (let at = from; at < to; at += 1) {
@@ -108,37 +100,38 @@ function readHeads(grid: Element): readonly (readonly Element[])[] {
 
 /** The rows of the head, else a first row of headers only. */
 function headLines(grid: Element): readonly Element[] {
-  const head = [...childrenOf(grid)].find((child) => tagOf(child) === "thead");
-  if (head) return [...childrenOf(head)].slice(0, MAX_HEAD_LINES);
-  const first = findIn(grid, HEADS);
-  const line = first && closestOf(first, GRIDS) === grid ? parentElementOf(first) : null;
-  const isAllHeads = line && [...childrenOf(line)].every((cell) => isHead(cell) || isBlank(cell));
+  const head = [...dom.childrenOf(grid)].find((child) => dom.tagOf(child) === "thead");
+  if (head) return [...dom.childrenOf(head)].slice(0, MAX_HEAD_LINES);
+  const first = dom.findIn(grid, HEADS);
+  const line = first && dom.closestOf(first, GRIDS) === grid ? parentElementOf(first) : null;
+  const isAllHeads =
+    line && [...dom.childrenOf(line)].every((cell) => isHead(cell) || isBlank(cell));
   return line && isAllHeads ? [line] : [];
 }
 
 function isHead(cell: Element): boolean {
-  const role = attributeOf(cell, "role");
-  return role ? role === "columnheader" : tagOf(cell) === "th";
+  const role = dom.attributeOf(cell, "role");
+  return role ? role === "columnheader" : dom.tagOf(cell) === "th";
 }
 
 function isBlank(cell: Element): boolean {
-  return (textOf(cell) ?? "").trim() === "";
+  return (dom.textOf(cell) ?? "").trim() === "";
 }
 
 export function groupWords(look: Look, row: Element): string {
   const body = parentElementOf(row);
-  if (!body || tagOf(row) !== ROW) return "";
+  if (!body || dom.tagOf(row) !== ROW) return "";
   return remember(look.groups, body, () => readGroups(look, body)).get(row) ?? "";
 }
 
 function readGroups(look: Look, body: Element): ReadonlyMap<Element, string> {
   const groups = new Map<Element, string>();
-  if (!findIn(body, SPANNING)) return groups;
+  if (!dom.findIn(body, SPANNING)) return groups;
   let title = "";
   let reaching: readonly { readonly text: string; readonly rows: number }[] = [];
-  for (const row of childrenOf(body)) {
-    if (tagOf(row) !== ROW) continue;
-    const cells = [...childrenOf(row)];
+  for (const row of dom.childrenOf(body)) {
+    if (dom.tagOf(row) !== ROW) continue;
+    const cells = [...dom.childrenOf(row)];
     const [only] = cells;
     if (only && cells.length === 1 && spanOf(only, "colspan") > 1) title = itemText(look, only);
     else groups.set(row, [title, ...reaching.map(({ text }) => text)].join(" ").trim());
@@ -154,5 +147,5 @@ function readGroups(look: Look, body: Element): ReadonlyMap<Element, string> {
 }
 
 function spanOf(cell: Element, attribute: "rowspan" | "colspan"): number {
-  return Number(attributeOf(cell, attribute)) || 1;
+  return Number(dom.attributeOf(cell, attribute)) || 1;
 }

@@ -4,18 +4,7 @@ import { remember, squeeze, words } from "../collect.js";
 import { groupWords } from "../duplicates/tables.js";
 import { type Look, textIn } from "../look.js";
 import { HEADINGS } from "../roles.js";
-import {
-  attributeOf,
-  childrenOf,
-  findIn,
-  hasAttributesOf,
-  idOf,
-  isElement,
-  isInput,
-  isSelect,
-  page,
-  tagOf,
-} from "../tree/clobbered.js";
+import * as dom from "../tree/clobbered.js";
 import { eachNode, parentElementOf } from "../tree/cursor.js";
 import { referredBy } from "../tree/find.js";
 import { itemText } from "./context.js";
@@ -63,12 +52,12 @@ export function labelsAround(look: Look, element: Element): string {
 }
 
 function isHolder(element: Element): boolean {
-  if (HOLDER_TAGS.has(tagOf(element))) return true;
-  return hasAttributesOf(element) && HOLDER_ROLES.has(attributeOf(element, "role") ?? "");
+  if (HOLDER_TAGS.has(dom.tagOf(element))) return true;
+  return dom.hasAttributesOf(element) && HOLDER_ROLES.has(dom.attributeOf(element, "role") ?? "");
 }
 
 function kindOf(element: Element): string {
-  return attributeOf(element, "role") ?? tagOf(element);
+  return dom.attributeOf(element, "role") ?? dom.tagOf(element);
 }
 
 function labelOf(look: Look, holder: Element): string {
@@ -79,13 +68,13 @@ function labelOf(look: Look, holder: Element): string {
   const more = isDialog ? questionOf(look, holder) : "";
   if (said || more) return squeeze(`${said} ${more}`);
   if (kind === PANEL) return textOfFirst(look, tabOf(holder));
-  if (isDialog) return textOfFirst(look, findIn(holder, HEADINGS));
+  if (isDialog) return textOfFirst(look, dom.findIn(holder, HEADINGS));
   const parent = LISTS.has(kind) ? parentElementOf(holder) : null;
   if (parent && ENTRIES.has(kindOf(parent))) return itemText(look, parent);
-  const named = NAMED_BY_CHILD.has(tagOf(holder)) ? [...childrenOf(holder)] : [];
+  const named = NAMED_BY_CHILD.has(dom.tagOf(holder)) ? [...dom.childrenOf(holder)] : [];
   return textOfFirst(
     look,
-    named.find((child) => NAMING_TAGS.has(tagOf(child))),
+    named.find((child) => NAMING_TAGS.has(dom.tagOf(child))),
   );
 }
 
@@ -93,11 +82,11 @@ function saidOf(look: Look, holder: Element, further: string | undefined): strin
   const named = ["aria-labelledby", ...(further ? [further] : [])].flatMap((attribute) =>
     referredBy(holder, attribute).map((target) => plainText(look, target)),
   );
-  return squeeze([attributeOf(holder, "aria-label") ?? "", ...named].join(" "));
+  return squeeze([dom.attributeOf(holder, "aria-label") ?? "", ...named].join(" "));
 }
 
 function questionOf(look: Look, dialog: Element): string {
-  const text = findIn(dialog, FILLED) ? "" : plainText(look, dialog, CONTROLS);
+  const text = dom.findIn(dialog, FILLED) ? "" : plainText(look, dialog, CONTROLS);
   return text.length < MAX_CHARS ? text : "";
 }
 
@@ -107,9 +96,9 @@ function textOfFirst(look: Look, element: Element | null | undefined): string {
 
 /** The selected tab of an unnamed panel. */
 function tabOf(panel: Element): Element | undefined {
-  const chosen = [...page.findAll("[role=tab][aria-selected=true]")];
-  const id = idOf(panel);
-  const own = id && chosen.find((tab) => attributeOf(tab, "aria-controls") === id);
+  const chosen = [...dom.page.findAll("[role=tab][aria-selected=true]")];
+  const id = dom.idOf(panel);
+  const own = id && chosen.find((tab) => dom.attributeOf(tab, "aria-controls") === id);
   return own || (chosen.length === 1 ? chosen[0] : undefined);
 }
 
@@ -120,12 +109,12 @@ function plainText(look: Look, root: Element, without = NOTHING): string {
   eachNode(root, (node) => {
     left -= 1;
     if (left < 0 || text.length > MAX_CHARS) return undefined;
-    if (!isElement(node)) {
+    if (!dom.isElement(node)) {
       text += `${textIn(look, node)} `;
       return false;
     }
     if (without.has(kindOf(node))) return false;
-    const called = hasAttributesOf(node) && calledBy(node, root);
+    const called = dom.hasAttributesOf(node) && calledBy(node, root);
     if (called) text += `${called} `;
     return !called;
   });
@@ -134,7 +123,7 @@ function plainText(look: Look, root: Element, without = NOTHING): string {
 
 function calledBy(node: Element, root: Element): string | null {
   if (node === root && DIALOGS.includes(kindOf(root))) return null;
-  return attributeOf(node, "aria-label") ?? attributeOf(node, "alt");
+  return dom.attributeOf(node, "aria-label") ?? dom.attributeOf(node, "alt");
 }
 
 export function isDayName(name: string): boolean {
@@ -157,7 +146,7 @@ function readMonth(grid: Element): string | null {
   let left = MAX_CALENDAR_NODES;
   eachNode(grid, (node) => {
     left -= 1;
-    if (!isElement(node) && DAY.test(node.nodeValue ?? "")) days += 1;
+    if (!dom.isElement(node) && DAY.test(node.nodeValue ?? "")) days += 1;
     return left > 0 ? true : undefined;
   });
   if (days < MIN_DAYS) return null;
@@ -176,7 +165,7 @@ function monthsIn(box: Element, names: ReadonlyMap<string, number>): string {
   let left = MAX_CALENDAR_NODES;
   eachNode(box, (node) => {
     left -= 1;
-    const text = isElement(node) ? shownBy(node) : (node.nodeValue ?? "");
+    const text = dom.isElement(node) ? shownBy(node) : (node.nodeValue ?? "");
     for (const token of text.toLowerCase().match(TOKENS) ?? []) {
       const month = names.get(token);
       if (month !== undefined) found.add(`m${month}`);
@@ -184,22 +173,22 @@ function monthsIn(box: Element, names: ReadonlyMap<string, number>): string {
     }
     if (left <= 0) return undefined;
     // Only the selected option counts.
-    return !(isElement(node) && isSelect(node));
+    return !(dom.isElement(node) && dom.isSelect(node));
   });
   return [...found].sort().join(" ");
 }
 
 function shownBy(element: Element): string {
-  if (isSelect(element)) return element.selectedOptions[0]?.text ?? "";
-  if (isInput(element)) return element.value;
-  const role = attributeOf(element, "role");
-  return role === "grid" || role === "group" ? (attributeOf(element, "aria-label") ?? "") : "";
+  if (dom.isSelect(element)) return element.selectedOptions[0]?.text ?? "";
+  if (dom.isInput(element)) return element.value;
+  const role = dom.attributeOf(element, "role");
+  return role === "grid" || role === "group" ? (dom.attributeOf(element, "aria-label") ?? "") : "";
 }
 
 function monthNames(): ReadonlyMap<string, number> {
-  const root = page.root();
+  const root = dom.page.root();
   const names = new Map<string, number>();
-  for (const language of [root && attributeOf(root, "lang"), navigator.language, "en"]) {
+  for (const language of [root && dom.attributeOf(root, "lang"), navigator.language, "en"]) {
     // The page may declare anything.
     const [known] = LANGUAGE.exec(language ?? "") ?? [];
     if (known) addNames(names, known);

@@ -5,19 +5,7 @@ import { squeeze, words } from "../collect.js";
 import { type Look, textIn } from "../look.js";
 import { roleOf } from "../roles.js";
 import { fieldValue } from "../row/states.js";
-import {
-  attributeOf,
-  childrenOf,
-  firstElementOf,
-  hasAttributeOf,
-  hasAttributesOf,
-  isAnElement,
-  isInput,
-  isText,
-  shadowOf,
-  tagOf,
-  textOf,
-} from "../tree/clobbered.js";
+import * as dom from "../tree/clobbered.js";
 import { type Cursor, nextNode, openCursor } from "../tree/cursor.js";
 import type { Styles } from "../tree/styles.js";
 
@@ -29,7 +17,7 @@ const BLOCK_TAGS = words(
 const VALUE_ROLES = words("textbox searchbox combobox listbox slider spinbutton");
 /** Styles of undrawn elements are slow: the browser lays them out from the root. */
 const STYLES_OF_HIDDEN: Reading["styles"] = {
-  lineOf: (element) => (BLOCK_TAGS.has(tagOf(element)) ? "block" : "inline"),
+  lineOf: (element) => (BLOCK_TAGS.has(dom.tagOf(element)) ? "block" : "inline"),
   generatedText: () => "",
 };
 
@@ -83,9 +71,9 @@ export function contentText(look: Look, root: Element, options: ContentOptions):
       continue;
     }
     look.nameWork -= 1;
-    if (isText(node)) gatherer.add(textIn(look, node));
-    else if (isAnElement(node) && isRead(node, reading)) {
-      if (tagOf(node) === "br") gatherer.apart();
+    if (dom.isText(node)) gatherer.add(textIn(look, node));
+    else if (dom.isAnElement(node) && isRead(node, reading)) {
+      if (dom.tagOf(node) === "br") gatherer.apart();
       else if (!addWhole(node, reading)) levels.push(open(node, reading));
     }
   }
@@ -94,12 +82,14 @@ export function contentText(look: Look, root: Element, options: ContentOptions):
 
 function isOnlyText(element: Element): boolean {
   return (
-    firstElementOf(element) === null && shadowOf(element) === null && tagOf(element) !== "slot"
+    dom.firstElementOf(element) === null &&
+    dom.shadowOf(element) === null &&
+    dom.tagOf(element) !== "slot"
   );
 }
 
 function plainText(element: Element, { maxChars }: ContentOptions): ContentText {
-  const text = squeeze((textOf(element) ?? "").slice(0, maxChars * SPACE_FACTOR));
+  const text = squeeze((dom.textOf(element) ?? "").slice(0, maxChars * SPACE_FACTOR));
   const isCut = text.length > maxChars;
   return { text: isCut ? text.slice(0, maxChars) : text, isCut };
 }
@@ -118,11 +108,11 @@ function close({ element, isInline }: Open, { gatherer, styles }: Reading): void
 
 function isRead(element: Element, { look, options, withHidden }: Reading): boolean {
   if (element === options.except) return false;
-  if (SKIPPED_TAGS.has(tagOf(element))) return false;
-  if (options.withoutGroups && attributeOf(element, "role") === "group") return false;
+  if (SKIPPED_TAGS.has(dom.tagOf(element))) return false;
+  if (options.withoutGroups && dom.attributeOf(element, "role") === "group") return false;
   if (options.withHidden) return true;
   if (!withHidden && look.styles.sightOf(element) !== "shown") return false;
-  return attributeOf(element, "aria-hidden") !== "true";
+  return dom.attributeOf(element, "aria-hidden") !== "true";
 }
 
 /** Elements represented by one word instead of their content. */
@@ -137,17 +127,17 @@ function addWhole(element: Element, { gatherer, options, styles }: Reading): boo
 }
 
 function sayWhole(element: Element, { nameFor }: ContentOptions): string | undefined {
-  if (hasAttributesOf(element)) {
-    const label = attributeOf(element, "aria-label")?.trim();
-    const isReferring = nameFor && hasAttributeOf(element, "aria-labelledby");
+  if (dom.hasAttributesOf(element)) {
+    const label = dom.attributeOf(element, "aria-label")?.trim();
+    const isReferring = nameFor && dom.hasAttributeOf(element, "aria-labelledby");
     const isField = VALUE_ROLES.has(roleOf(element));
     if (isReferring) return nameFor(element);
     if (isField) return fieldValue(element) ?? "";
     if (label) return label;
   }
-  switch (tagOf(element)) {
+  switch (dom.tagOf(element)) {
     case "img":
-      return attributeOf(element, "alt") ?? attributeOf(element, "title") ?? "";
+      return dom.attributeOf(element, "alt") ?? dom.attributeOf(element, "title") ?? "";
     case "svg":
     case "g":
       return svgTitle(element) || undefined;
@@ -158,22 +148,22 @@ function sayWhole(element: Element, { nameFor }: ContentOptions): string | undef
     case "iframe":
     case "progress":
     case "meter":
-      return attributeOf(element, "title") ?? "";
+      return dom.attributeOf(element, "title") ?? "";
     default:
       return undefined;
   }
 }
 
 function sayField(element: Element): string {
-  if (isInput(element) && ["checkbox", "radio", "hidden"].includes(element.type)) {
+  if (dom.isInput(element) && ["checkbox", "radio", "hidden"].includes(element.type)) {
     return "";
   }
   return fieldValue(element) ?? "";
 }
 
 export function svgTitle(element: Element): string {
-  for (const child of childrenOf(element)) {
-    if (tagOf(child) === "title") return textOf(child)?.trim() ?? "";
+  for (const child of dom.childrenOf(element)) {
+    if (dom.tagOf(child) === "title") return dom.textOf(child)?.trim() ?? "";
   }
   return "";
 }

@@ -5,18 +5,7 @@ import { remember, squeeze, words } from "../collect.js";
 import { nearEqual, type Span } from "../duplicates/same-item.js";
 import { type Look, textIn } from "../look.js";
 import { HEADINGS } from "../roles.js";
-import {
-  attributeOf,
-  childCountOf,
-  classesOf,
-  elementAfter,
-  elementBefore,
-  findIn,
-  hasAttributeOf,
-  hasAttributesOf,
-  nodeTypeOf,
-  tagOf,
-} from "../tree/clobbered.js";
+import * as dom from "../tree/clobbered.js";
 import { eachNode, parentElementOf } from "../tree/cursor.js";
 
 const MAX_ITEM_CHARS = 240;
@@ -54,7 +43,7 @@ export function contextSpan(look: Look, element: Element): Span | undefined {
     ? { item: element }
     : findItem(look, parentElementOf(element));
   if (!item) return undefined;
-  const title = isTitled(item) ? findIn(item, TITLES) : null;
+  const title = isTitled(item) ? dom.findIn(item, TITLES) : null;
   const others = title ? [] : nearEqual(item, MAX_NEAR).map((near) => [near]);
   const isAlone = others.length === 0;
   return {
@@ -94,7 +83,7 @@ function findItem(look: Look, parent: Element | null): Standing {
   let at = parent;
   for (let level = 0; at && level < MAX_LEVELS; level += 1) {
     if (isItem(at)) return { item: at, duplicate, way };
-    if (BORDER_TAGS.has(tagOf(at))) break;
+    if (BORDER_TAGS.has(dom.tagOf(at))) break;
     if (isTitled(at)) return { item: duplicate ?? at, way };
     if (!duplicate && hasDuplicate(at) && itemText(look, at) !== "") duplicate = at;
     way.push(at);
@@ -104,31 +93,32 @@ function findItem(look: Look, parent: Element | null): Standing {
 }
 
 function isTitled(element: Element): boolean {
-  return TITLED_TAGS.has(tagOf(element)) && !isItem(element);
+  return TITLED_TAGS.has(dom.tagOf(element)) && !isItem(element);
 }
 
 function isItem(element: Element): boolean {
-  const role = attributeOf(element, "role");
-  return role ? ITEM_ROLES.has(role) : ITEM_TAGS.has(tagOf(element));
+  const role = dom.attributeOf(element, "role");
+  return role ? ITEM_ROLES.has(role) : ITEM_TAGS.has(dom.tagOf(element));
 }
 
 export function hasDuplicate(element: Element): boolean {
   return (
-    isDuplicate(element, elementBefore(element)) || isDuplicate(element, elementAfter(element))
+    isDuplicate(element, dom.elementBefore(element)) ||
+    isDuplicate(element, dom.elementAfter(element))
   );
 }
 
 function isDuplicate(element: Element, other: Element | null): boolean {
-  if (!other || tagOf(other) !== tagOf(element)) return false;
-  const [own, others] = [attributeOf(element, "class"), attributeOf(other, "class")];
+  if (!other || dom.tagOf(other) !== dom.tagOf(element)) return false;
+  const [own, others] = [dom.attributeOf(element, "class"), dom.attributeOf(other, "class")];
   // Parsing classes is slow, and most are equal as text.
-  if (own !== others && classesOf(other)[0] !== classesOf(element)[0]) return false;
-  return (own && own.trim() !== "") || childCountOf(other) === childCountOf(element);
+  if (own !== others && dom.classesOf(other)[0] !== dom.classesOf(element)[0]) return false;
+  return (own && own.trim() !== "") || dom.childCountOf(other) === dom.childCountOf(element);
 }
 
 function titleText(look: Look, element: Element): string {
   return remember(look.itemTexts, element, () => {
-    const title = findIn(element, TITLES);
+    const title = dom.findIn(element, TITLES);
     return title ? itemText(look, title) : "";
   });
 }
@@ -144,7 +134,8 @@ function readItemText(look: Look, item: Element): string {
   eachNode(item, (node) => {
     left -= 1;
     if (left < 0 || text.length > MAX_ITEM_CHARS) return undefined;
-    if (nodeTypeOf(node) === Node.ELEMENT_NODE) return node === item || !isSkipped(node as Element);
+    if (dom.nodeTypeOf(node) === Node.ELEMENT_NODE)
+      return node === item || !isSkipped(node as Element);
     text += `${textIn(look, node).slice(0, MAX_ITEM_CHARS)} `;
     return false;
   });
@@ -152,8 +143,10 @@ function readItemText(look: Look, item: Element): string {
 }
 
 function isSkipped(element: Element): boolean {
-  if (SKIPPED.has(tagOf(element))) return true;
-  if (!hasAttributesOf(element)) return false;
-  const role = attributeOf(element, "role");
-  return (role !== null && SKIPPED_ROLES.has(role)) || hasAttributeOf(element, "contenteditable");
+  if (SKIPPED.has(dom.tagOf(element))) return true;
+  if (!dom.hasAttributesOf(element)) return false;
+  const role = dom.attributeOf(element, "role");
+  return (
+    (role !== null && SKIPPED_ROLES.has(role)) || dom.hasAttributeOf(element, "contenteditable")
+  );
 }

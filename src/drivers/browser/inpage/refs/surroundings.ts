@@ -11,15 +11,7 @@ import { itemText } from "../name/context.js";
 import { nameOf } from "../name/name-of.js";
 import { APART_ROLES, CLOSED_ROLES, HEADED_ROLES, roleOf } from "../roles.js";
 import { levelOf } from "../row/states.js";
-import {
-  closestOf,
-  isAround,
-  isBefore,
-  isConnected,
-  isDrawn,
-  isShadowRoot,
-  rootOf,
-} from "../tree/clobbered.js";
+import * as dom from "../tree/clobbered.js";
 import { eachNode, isIn, parentElementOf } from "../tree/cursor.js";
 import type { Counts } from "./is-still.js";
 import { DRAWN } from "./namesakes.js";
@@ -79,7 +71,7 @@ function ofItem<Before extends Element | null | undefined>(
   heading: Before,
 ): Before | null {
   const list = item && parentElementOf(item);
-  return list && heading && isAround(list, heading) ? null : heading;
+  return list && heading && dom.isAround(list, heading) ? null : heading;
 }
 
 function readHeading(look: Look, node: Element | null | undefined): Heading | undefined {
@@ -87,7 +79,7 @@ function readHeading(look: Look, node: Element | null | undefined): Heading | un
   return remember(look.headingsRead, node, () => ({
     node: new WeakRef(node),
     text: isListed(look, node) ? itemText(look, node) : "",
-    level: rootOf(node) === document ? levelOf(node) : 0,
+    level: dom.rootOf(node) === document ? levelOf(node) : 0,
   }));
 }
 
@@ -107,7 +99,7 @@ export function adoptSurroundings(
   const labels = labelsOf(at) || before;
   const other = isMoved && heading?.level ? lastBefore(look, element, MAX_LEVEL) : undefined;
   const now = other ?? heading?.node.deref();
-  const read = now && isConnected(now) ? readHeading(look, now) : undefined;
+  const read = now && dom.isConnected(now) ? readHeading(look, now) : undefined;
   return { labels, month, heading: read?.text ? read : heading };
 }
 
@@ -131,7 +123,7 @@ export function isSurrounded(
   if (!heading?.text) return true;
   const { text, level } = heading;
   const node = heading.node.deref();
-  const before = node && isConnected(node) ? node : undefined;
+  const before = node && dom.isConnected(node) ? node : undefined;
   const isSame = (each: Element) => {
     const now = itemText(look, each);
     if (now === text || isOfList(text, now) || isTurning({ ...at, element }, each, text))
@@ -148,7 +140,7 @@ export function isSurrounded(
   if (!now || now === before) return true;
   // A heading of a higher level, or elsewhere, did not replace it.
   return (
-    (isThere ? !isBefore(before, now) : levelOf(now) < level) || isSame(now) || isShow(at, now)
+    (isThere ? !dom.isBefore(before, now) : levelOf(now) < level) || isSame(now) || isShow(at, now)
   );
 }
 
@@ -158,7 +150,11 @@ function isShow(
   heading: Element,
 ): boolean {
   if (isBeside(element, heading)) return false;
-  for (let at: Element | null = heading; at && !isAround(at, element); at = parentElementOf(at)) {
+  for (
+    let at: Element | null = heading;
+    at && !dom.isAround(at, element);
+    at = parentElementOf(at)
+  ) {
     if (ticks.isTurning(at)) return true;
   }
   return false;
@@ -199,13 +195,15 @@ function headingBefore(
 ): Element | undefined {
   const all = look.headings();
   let from = element;
-  for (let root = rootOf(from); isShadowRoot(root); root = rootOf(from)) from = root.host;
+  for (let root = dom.rootOf(from); dom.isShadowRoot(root); root = dom.rootOf(from))
+    from = root.host;
   const apart = enclosing(element, (role) => APART_ROLES.has(role));
-  const lastBefore = (other: Element) => all.findLastIndex((each) => isBefore(each, other));
+  const lastBefore = (other: Element) => all.findLastIndex((each) => dom.isBefore(each, other));
   let at = lastBefore(from);
   for (let heading = all[at]; heading; heading = all[at]) {
-    if (apart && !isAround(apart, heading)) return undefined;
-    const isEnd = (role: string, each: Element) => HEADED_ROLES.has(role) && !isAround(each, from);
+    if (apart && !dom.isAround(apart, heading)) return undefined;
+    const isEnd = (role: string, each: Element) =>
+      HEADED_ROLES.has(role) && !dom.isAround(each, from);
     const closed = enclosing(heading, isEnd);
     if (!closed && isWanted(heading)) return heading;
     at = closed ? lastBefore(closed) : at - 1;
@@ -215,7 +213,11 @@ function headingBefore(
 
 /** Visible, and not part of the name of something around it. */
 function isListed(look: Look, heading: Element): boolean {
-  if (!isDrawn(heading, DRAWN) || closestOf(heading, HIDDEN) || roleOf(heading) !== "heading") {
+  if (
+    !dom.isDrawn(heading, DRAWN) ||
+    dom.closestOf(heading, HIDDEN) ||
+    roleOf(heading) !== "heading"
+  ) {
     return false;
   }
   const isTold = (role: string, each: Element) =>

@@ -2,18 +2,7 @@
 
 import { LISTENED } from "../protocol.js";
 import { INTERACTIVE_ROLES, isEditingHost } from "../roles.js";
-import {
-  childCountOf,
-  childrenOf,
-  findAllIn,
-  hasAttributeOf,
-  hasAttributesOf,
-  isAnElement,
-  isMatch,
-  parentNodeOf,
-  tagOf,
-  textOf,
-} from "../tree/clobbered.js";
+import * as dom from "../tree/clobbered.js";
 
 const MARKS =
   "[tabindex]:not([tabindex^='-']),[onclick],[onmousedown],[onmouseenter],[onmouseover],[onpointerdown],[draggable=true],[controls],[aria-haspopup]";
@@ -39,42 +28,43 @@ export function interactivityOf(
   element: Element,
   { role, isPointer }: { readonly role: string; readonly isPointer: boolean },
 ): Interactivity {
-  const tag = tagOf(element);
+  const tag = dom.tagOf(element);
   if (tag === "option" || tag === "optgroup") return NOT;
   if (INTERACTIVE_ROLES.has(role) || tag === "summary") return CLEARLY;
   if (FRAME_TAGS.includes(tag)) return NOT;
-  if (hasAttributesOf(element) && hasMark(element)) return CLEARLY;
+  if (dom.hasAttributesOf(element) && hasMark(element)) return CLEARLY;
   if (takesClicks(element)) return CLEARLY;
   return isPointer ? POINTED : NOT;
 }
 
 function hasMark(element: Element): boolean {
-  if (isMatch(element, MARKS)) return true;
-  return hasAttributeOf(element, "contenteditable") && isEditingHost(element);
+  if (dom.isMatch(element, MARKS)) return true;
+  return dom.hasAttributeOf(element, "contenteditable") && isEditingHost(element);
 }
 
 function takesClicks(element: Element): boolean {
   const listened: unknown = Reflect.get(globalThis, LISTENED);
   if (!(listened instanceof WeakSet)) return false;
   if (listened.has(element)) return !isDelegate(element);
-  const parent = parentNodeOf(element);
-  if (!isAnElement(parent) || !listened.has(parent)) return false;
-  if (PAGE_TAGS.includes(tagOf(parent)) || childCountOf(parent) > MAX_ITEMS) return false;
+  const parent = dom.parentNodeOf(element);
+  if (!dom.isAnElement(parent) || !listened.has(parent)) return false;
+  if (PAGE_TAGS.includes(dom.tagOf(parent)) || dom.childCountOf(parent) > MAX_ITEMS) return false;
   return isListOfItems(parent) && partsOf(element) <= MAX_ITEM_PARTS;
 }
 
 function isDelegate(element: Element): boolean {
-  if (childCountOf(element) === 0) return false;
-  if (partsOf(element) > MAX_PARTS || (textOf(element) ?? "").length > MAX_TEXT_CHARS) return true;
+  if (dom.childCountOf(element) === 0) return false;
+  if (partsOf(element) > MAX_PARTS || (dom.textOf(element) ?? "").length > MAX_TEXT_CHARS)
+    return true;
   return isListOfItems(element);
 }
 
 function isListOfItems(element: Element): boolean {
-  const [first, ...others] = childrenOf(element);
+  const [first, ...others] = dom.childrenOf(element);
   if (first === undefined || others.length === 0) return false;
-  return others.every((other) => tagOf(other) === tagOf(first));
+  return others.every((other) => dom.tagOf(other) === dom.tagOf(first));
 }
 
 function partsOf(element: Element): number {
-  return findAllIn(element, "*").length;
+  return dom.findAllIn(element, "*").length;
 }

@@ -3,19 +3,7 @@
 import { squeeze, words } from "../collect.js";
 import type { Look } from "../look.js";
 import { isEditingHost } from "../roles.js";
-import {
-  attributeOf,
-  hasAttributeOf,
-  hasAttributesOf,
-  heightOf,
-  innerTextOf,
-  isClobbered,
-  isInput,
-  isMatch,
-  isSelect,
-  isTextArea,
-  tagOf,
-} from "../tree/clobbered.js";
+import * as dom from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
 
 const CHECKABLE = words("checkbox menuitemcheckbox menuitemradio option radio switch treeitem");
@@ -58,12 +46,12 @@ export function statesOf(look: Look, element: Element, { role, isPointed }: Stat
   const add = (state: string | undefined) => {
     if (state) states.push(state);
   };
-  if (isInput(element) && element.type === "file") add("file");
+  if (dom.isInput(element) && element.type === "file") add("file");
   add(checkedState(element, role));
   if (isDisabled(look, element)) add("disabled");
   add(expandedState(element));
   if (isSelected(element, role)) add("selected");
-  if (hasAttributesOf(element)) {
+  if (dom.hasAttributesOf(element)) {
     if (PRESSABLE.has(role)) add(pressedState(element));
     if (FIELDS.has(role)) fieldStates(element).forEach(add);
     add(popupState(element));
@@ -78,18 +66,18 @@ export function statesOf(look: Look, element: Element, { role, isPointed }: Stat
 }
 
 function isScrollable(element: Element): boolean {
-  if (isClobbered(element) || element.scrollHeight - heightOf(element) < MIN_SCROLL_PX)
+  if (dom.isClobbered(element) || element.scrollHeight - dom.heightOf(element) < MIN_SCROLL_PX)
     return false;
   return /auto|scroll/u.test(getComputedStyle(element).overflowY);
 }
 
 function isDisabled(look: Look, element: Element): boolean {
-  if (DISABLED_TAGS.has(tagOf(element)) && isMatch(element, ":disabled")) return true;
+  if (DISABLED_TAGS.has(dom.tagOf(element)) && dom.isMatch(element, ":disabled")) return true;
   if (!look.hasDisabledGroups()) return false;
   let at: Element | null = element;
   for (let steps = 0; at && steps < MAX_ANCESTORS; steps += 1) {
-    const said = attributeOf(at, "aria-disabled");
-    if (said === "true" || hasAttributeOf(at, "inert")) return true;
+    const said = dom.attributeOf(at, "aria-disabled");
+    if (said === "true" || dom.hasAttributeOf(at, "inert")) return true;
     at = parentElementOf(at);
   }
   return false;
@@ -97,22 +85,22 @@ function isDisabled(look: Look, element: Element): boolean {
 
 function checkedState(element: Element, role: string): string | undefined {
   if (!CHECKABLE.has(role)) return undefined;
-  if (isInput(element) && ["checkbox", "radio"].includes(element.type)) {
+  if (dom.isInput(element) && ["checkbox", "radio"].includes(element.type)) {
     if (element.indeterminate) return "mixed";
     return element.checked ? "checked" : undefined;
   }
-  const said = attributeOf(element, "aria-checked");
+  const said = dom.attributeOf(element, "aria-checked");
   if (said === "mixed") return "mixed";
   return said === "true" ? "checked" : undefined;
 }
 
 function expandedState(element: Element): string | undefined {
-  const details = tagOf(element) === "summary" ? parentElementOf(element) : null;
-  if (details && tagOf(details) === "details") {
-    return hasAttributeOf(details, "open") ? "expanded" : "collapsed";
+  const details = dom.tagOf(element) === "summary" ? parentElementOf(element) : null;
+  if (details && dom.tagOf(details) === "details") {
+    return dom.hasAttributeOf(details, "open") ? "expanded" : "collapsed";
   }
-  if (!hasAttributesOf(element)) return undefined;
-  const said = attributeOf(element, "aria-expanded");
+  if (!dom.hasAttributesOf(element)) return undefined;
+  const said = dom.attributeOf(element, "aria-expanded");
   if (said === "true") return "expanded";
   return said === "false" ? "collapsed" : undefined;
 }
@@ -120,20 +108,20 @@ function expandedState(element: Element): string | undefined {
 function isSelected(element: Element, role: string): boolean {
   if (!SELECTABLE.has(role)) return false;
   if (element instanceof HTMLOptionElement) return element.selected;
-  return attributeOf(element, "aria-selected") === "true";
+  return dom.attributeOf(element, "aria-selected") === "true";
 }
 
 function pressedState(element: Element): string | undefined {
-  const said = attributeOf(element, "aria-pressed");
+  const said = dom.attributeOf(element, "aria-pressed");
   if (said === "mixed") return "pressed=mixed";
   return said === "true" ? "pressed" : undefined;
 }
 
 function fieldStates(element: Element): readonly string[] {
-  const is = (name: string) => attributeOf(element, `aria-${name}`) === "true";
-  const isRequired = isMatch(element, ":required") || is("required");
+  const is = (name: string) => dom.attributeOf(element, `aria-${name}`) === "true";
+  const isRequired = dom.isMatch(element, ":required") || is("required");
   const isReadonly = isReadOnly(element);
-  const invalid = attributeOf(element, "aria-invalid");
+  const invalid = dom.attributeOf(element, "aria-invalid");
   const isEditor = isReadonly && isEditingHost(element);
   return [
     ...(isRequired ? ["required"] : []),
@@ -144,12 +132,12 @@ function fieldStates(element: Element): readonly string[] {
 }
 
 function limitStates(element: Element): readonly string[] {
-  if (isTextArea(element)) return ["multiline"];
-  if (isSelect(element)) return element.multiple ? ["multiple"] : [];
-  if (!isInput(element))
-    return attributeOf(element, "aria-multiline") === "true" ? ["multiline"] : [];
+  if (dom.isTextArea(element)) return ["multiline"];
+  if (dom.isSelect(element)) return element.multiple ? ["multiple"] : [];
+  if (!dom.isInput(element))
+    return dom.attributeOf(element, "aria-multiline") === "true" ? ["multiline"] : [];
   const limits = LIMITS.flatMap((name) => {
-    const value = attributeOf(element, name);
+    const value = dom.attributeOf(element, name);
     return value ? [`${name}=${value.replace(/\s+/gu, "").slice(0, MAX_LIMIT_CHARS)}`] : [];
   });
   const isPassword = element.type === "password";
@@ -162,50 +150,51 @@ function limitStates(element: Element): readonly string[] {
 
 /** An empty field is not wrong yet. */
 function faultOf(element: Element): readonly string[] {
-  if (!isInput(element) && !isTextArea(element)) return [];
+  if (!dom.isInput(element) && !dom.isTextArea(element)) return [];
   if (element.value === "" || element.validity.valid) return [];
   return [`invalid="${element.validationMessage.replaceAll('"', "'").slice(0, MAX_FAULT_CHARS)}"`];
 }
 
 function popupState(element: Element): string | undefined {
-  const said = attributeOf(element, "aria-haspopup") ?? "";
+  const said = dom.attributeOf(element, "aria-haspopup") ?? "";
   return POPUPS.test(said) ? `haspopup=${said === "true" ? "menu" : said}` : undefined;
 }
 
 export function isReadOnly(element: Element): boolean {
-  if (attributeOf(element, "aria-readonly") === "true") return true;
+  if (dom.attributeOf(element, "aria-readonly") === "true") return true;
   return "readOnly" in element && element.readOnly === true;
 }
 
 function currentState(element: Element): string | undefined {
-  const said = attributeOf(element, "aria-current");
+  const said = dom.attributeOf(element, "aria-current");
   return said === null || said === "false" || said === "" ? undefined : "current";
 }
 
 function sortState(element: Element): string | undefined {
-  const said = attributeOf(element, "aria-sort") ?? "";
+  const said = dom.attributeOf(element, "aria-sort") ?? "";
   return /^(?:a|de)scending$/u.test(said) ? `sort=${said}` : undefined;
 }
 
 export function levelOf(heading: Element): number {
-  return Number(attributeOf(heading, "aria-level") ?? tagOf(heading)[1]) || DEFAULT_LEVEL;
+  return Number(dom.attributeOf(heading, "aria-level") ?? dom.tagOf(heading)[1]) || DEFAULT_LEVEL;
 }
 
 export function fieldValue(element: Element): string | undefined {
-  if (isInput(element)) return inputValue(element);
-  if (isTextArea(element)) return element.value;
-  if (isSelect(element)) {
+  if (dom.isInput(element)) return inputValue(element);
+  if (dom.isTextArea(element)) return element.value;
+  if (dom.isSelect(element)) {
     return [...element.selectedOptions].map((option) => squeeze(option.label)).join(", ");
   }
   if (element instanceof HTMLProgressElement) {
     return element.hasAttribute("value") ? String(element.value) : undefined;
   }
   if (element instanceof HTMLMeterElement) return String(element.value);
-  const said = attributeOf(element, "aria-valuetext") ?? attributeOf(element, "aria-valuenow");
+  const said =
+    dom.attributeOf(element, "aria-valuetext") ?? dom.attributeOf(element, "aria-valuenow");
   if (said !== null) return said;
-  const isEditor = hasAttributeOf(element, "contenteditable") && isEditingHost(element);
-  const isField = isEditor || WRITTEN_ROLES.has(attributeOf(element, "role") ?? "");
-  return isField ? squeeze(innerTextOf(element)) : undefined;
+  const isEditor = dom.hasAttributeOf(element, "contenteditable") && isEditingHost(element);
+  const isField = isEditor || WRITTEN_ROLES.has(dom.attributeOf(element, "role") ?? "");
+  return isField ? squeeze(dom.innerTextOf(element)) : undefined;
 }
 
 export function cutValue(value: string): string {

@@ -1,15 +1,5 @@
 // Walks nodes: the rendered children of an element, or everything below a node.
-import {
-  firstChildOf,
-  isElement,
-  isShadowRoot,
-  nextSiblingOf,
-  parentNodeOf,
-  rootOf,
-  shadowOf,
-  slotOf,
-  tagOf,
-} from "./clobbered.js";
+import * as dom from "./clobbered.js";
 
 const NOTHING: readonly Node[] = [];
 
@@ -22,11 +12,11 @@ export interface Cursor {
 export function openCursor(element: Element): Cursor {
   const slotted = assignedTo(element);
   if (slotted.length > 0) return { node: null, rest: slotted, index: 0 };
-  return { node: firstChildOf(shadowOf(element) ?? element), rest: null, index: 0 };
+  return { node: dom.firstChildOf(dom.shadowOf(element) ?? element), rest: null, index: 0 };
 }
 
 function assignedTo(element: Element): readonly Node[] {
-  if (tagOf(element) !== "slot" || !(element instanceof HTMLSlotElement)) return NOTHING;
+  if (dom.tagOf(element) !== "slot" || !(element instanceof HTMLSlotElement)) return NOTHING;
   return element.assignedNodes();
 }
 
@@ -37,17 +27,17 @@ export function nextNode(cursor: Cursor): Node | null {
     return node;
   }
   const { node } = cursor;
-  cursor.node = node && nextSiblingOf(node);
+  cursor.node = node && dom.nextSiblingOf(node);
   return node;
 }
 
 export function parentElementOf(element: Element): Element | null {
-  const slot = slotOf(element);
+  const slot = dom.slotOf(element);
   if (slot) return slot;
-  const parent = parentNodeOf(element);
+  const parent = dom.parentNodeOf(element);
   if (!parent) return null;
-  if (isElement(parent)) return parent;
-  return isShadowRoot(parent) ? parent.host : null;
+  if (dom.isElement(parent)) return parent;
+  return dom.isShadowRoot(parent) ? parent.host : null;
 }
 
 /** Shadow root first. `visit` returns whether to enter; undefined ends the walk. */
@@ -55,14 +45,14 @@ export function eachNode(
   root: Node,
   visit: (node: Node) => boolean | undefined,
 ): boolean | undefined {
-  const home = rootOf(root);
+  const home = dom.rootOf(root);
   let node: Node | null = root;
   while (node) {
     const isEntered = visit(node);
     if (isEntered === undefined) return undefined;
     // Light children follow when the root itself contains the host.
-    const isOwn = isEntered && isShadowRoot(home) && rootOf(node) === home;
-    for (const each of isOwn && isElement(node) ? assignedTo(node) : []) {
+    const isOwn = isEntered && dom.isShadowRoot(home) && dom.rootOf(node) === home;
+    for (const each of isOwn && dom.isElement(node) ? assignedTo(node) : []) {
       if (eachNode(each, visit) === undefined) return undefined;
     }
     node = (isEntered ? firstIn(node) : null) ?? following(node, root);
@@ -71,18 +61,18 @@ export function eachNode(
 }
 
 function firstIn(node: Node): Node | null {
-  const shadow = isElement(node) ? shadowOf(node) : null;
-  return (shadow && firstChildOf(shadow)) ?? firstChildOf(node);
+  const shadow = dom.isElement(node) ? dom.shadowOf(node) : null;
+  return (shadow && dom.firstChildOf(shadow)) ?? dom.firstChildOf(node);
 }
 
 function following(node: Node, root: Node): Node | null {
   let at: Node | null = node;
   while (at && at !== root) {
-    const next = nextSiblingOf(at);
+    const next = dom.nextSiblingOf(at);
     if (next) return next;
-    const parent: Node | null = parentNodeOf(at);
-    const host: Element | undefined = isShadowRoot(parent) ? parent.host : undefined;
-    const light = host && firstChildOf(host);
+    const parent: Node | null = dom.parentNodeOf(at);
+    const host: Element | undefined = dom.isShadowRoot(parent) ? parent.host : undefined;
+    const light = host && dom.firstChildOf(host);
     if (light) return light;
     at = host ?? parent;
   }
@@ -90,8 +80,8 @@ function following(node: Node, root: Node): Node | null {
 }
 
 export function parentOf(node: Node): Node | null {
-  if (isElement(node) && slotOf(node)) return slotOf(node);
-  return isShadowRoot(node) ? node.host : parentNodeOf(node);
+  if (dom.isElement(node) && dom.slotOf(node)) return dom.slotOf(node);
+  return dom.isShadowRoot(node) ? node.host : dom.parentNodeOf(node);
 }
 
 export function isIn(node: Node, ancestor: Node): boolean {

@@ -5,19 +5,7 @@ import { MAX_GONE, type Moves, type Places } from "../mutations.js";
 import { hasDuplicate } from "../name/context.js";
 import type { PageState } from "../page-state.js";
 import { INTERACTIVE_ROLES, NAMED_BY_CONTENT, roleOf } from "../roles.js";
-import {
-  attributeOf,
-  closestOf,
-  findIn,
-  hasAttributeOf,
-  idOf,
-  isAnElement,
-  isAround,
-  isConnected,
-  isMatch,
-  page,
-  tagOf,
-} from "../tree/clobbered.js";
+import * as dom from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
 import { toLine } from "../tree/styles.js";
 
@@ -40,7 +28,7 @@ export function changedRoots(
   { changed, holders, gone }: Places & Pick<Moves, "gone">,
 ): readonly Element[] | undefined {
   const { marks } = state;
-  const hasReferring = page.find(REFERRING) !== null;
+  const hasReferring = dom.page.find(REFERRING) !== null;
   const roots = new Set<Element>();
   const add = (place: Element, root: Element | undefined) => {
     if (root) roots.add(lineHolder(state, root));
@@ -49,20 +37,20 @@ export function changedRoots(
   };
   if (hasNaming(gone, hasReferring ? NAMING : NAMING_LABEL)) return undefined;
   for (const place of [...changed, ...marks.takeChanged()]) {
-    if (WHOLE_TAGS.has(tagOf(place)) || roots.size > MAX_ROOTS) return undefined;
-    if (isConnected(place)) add(place, lift(place) ?? place);
+    if (WHOLE_TAGS.has(dom.tagOf(place)) || roots.size > MAX_ROOTS) return undefined;
+    if (dom.isConnected(place)) add(place, lift(place) ?? place);
   }
   for (const place of holders) {
-    if (tagOf(place) === "head" || roots.size > MAX_ROOTS) return undefined;
-    if (isConnected(place)) add(place, lift(place));
+    if (dom.tagOf(place) === "head" || roots.size > MAX_ROOTS) return undefined;
+    if (dom.isConnected(place)) add(place, lift(place));
   }
-  for (const root of roots) if (WHOLE_TAGS.has(tagOf(root))) return undefined;
+  for (const root of roots) if (WHOLE_TAGS.has(dom.tagOf(root))) return undefined;
   return [...roots].filter((root) => !hasRootAbove(root, roots));
 }
 
 function hasNaming(gone: Moves["gone"], selector: string): boolean {
   const isNaming = (node: Node) =>
-    isAnElement(node) && (isMatch(node, selector) || findIn(node, selector) !== null);
+    dom.isAnElement(node) && (dom.isMatch(node, selector) || dom.findIn(node, selector) !== null);
   return gone.size >= MAX_GONE || [...gone.keys()].some(isNaming);
 }
 
@@ -83,41 +71,41 @@ function lift(place: Element): Element | undefined {
   let root: Element | undefined;
   let at: Element | null = place;
   for (let level = 0; at && level < MAX_LEVELS; level += 1) {
-    if (WHOLE_TAGS.has(tagOf(at))) break;
+    if (WHOLE_TAGS.has(dom.tagOf(at))) break;
     if (isSumming(at) || (level < MAX_DUPLICATE_LEVELS && hasDuplicate(at))) root = at;
-    if (level > 0 && BORDER_TAGS.has(tagOf(at))) break;
+    if (level > 0 && BORDER_TAGS.has(dom.tagOf(at))) break;
     at = parentElementOf(at);
   }
   return root;
 }
 
 function isSumming(element: Element): boolean {
-  const role = attributeOf(element, "role");
+  const role = dom.attributeOf(element, "role");
   if (role) return NAMED_BY_CONTENT.has(role) || role === "row" || role === "listitem";
-  return SUMMING_TAGS.has(tagOf(element)) || hasAttributeOf(element, "tabindex");
+  return SUMMING_TAGS.has(dom.tagOf(element)) || dom.hasAttributeOf(element, "tabindex");
 }
 
 function referring(
   place: Element,
   { root, hasReferring }: { readonly root: Element; readonly hasReferring: boolean },
 ): readonly Element[] {
-  const label = closestOf(place, "label");
+  const label = dom.closestOf(place, "label");
   const field = label instanceof HTMLLabelElement ? label.control : null;
   const fields = field ? [field] : [];
   if (!hasReferring) return fields;
   const ids: string[] = [];
   let at: Element | null = place;
   for (let level = 0; at && level < MAX_LEVELS; level += 1) {
-    const id = idOf(at);
+    const id = dom.idOf(at);
     if (id) ids.push(CSS.escape(id));
     if (at === root) break;
     at = parentElementOf(at);
   }
-  const found = ids.flatMap((id) => [...page.findAll(`[aria-labelledby~="${id}"]`)]);
+  const found = ids.flatMap((id) => [...dom.page.findAll(`[aria-labelledby~="${id}"]`)]);
   return [...fields, ...found].slice(0, MAX_REFERENCES);
 }
 
 function hasRootAbove(root: Element, roots: ReadonlySet<Element>): boolean {
-  for (const other of roots) if (other !== root && isAround(other, root)) return true;
+  for (const other of roots) if (other !== root && dom.isAround(other, root)) return true;
   return false;
 }

@@ -7,19 +7,7 @@ import type { Look } from "../look.js";
 import type { PageState } from "../page-state.js";
 import type { Row } from "../protocol.js";
 import { makePlainRow, makeRow } from "../row/make-row.js";
-import {
-  boxOf,
-  closestOf,
-  firstChildOf,
-  hasAttributeOf,
-  isDrawn,
-  isElement,
-  isMatch,
-  isSelect,
-  isText,
-  shadowOf,
-  tagOf,
-} from "../tree/clobbered.js";
+import * as dom from "../tree/clobbered.js";
 import { type Cursor, nextNode, openCursor, parentElementOf } from "../tree/cursor.js";
 import { toLine } from "../tree/styles.js";
 import { judge, type Surroundings, type Verdict } from "./judge.js";
@@ -91,9 +79,9 @@ function walk(root: Element, { look, sink, depth, around }: WalkOptions): void {
       continue;
     }
     visitsLeft -= 1;
-    if (isText(node)) addText(text, level, node.nodeValue ?? "");
-    else if (isElement(node)) {
-      if (tagOf(node) === "br") text.pieces.push(" ");
+    if (dom.isText(node)) addText(text, level, node.nodeValue ?? "");
+    else if (dom.isElement(node)) {
+      if (dom.tagOf(node) === "br") text.pieces.push(" ");
       else enter(node, { depth: level.depth, around: level });
     }
   }
@@ -119,14 +107,14 @@ function tell(element: Element, options: RowSource): Level | undefined {
     const row = makeRow(look, element, { verdict, ref: 0, depth });
     sink.row(element, row, verdict.name.text);
   }
-  if (tagOf(element) === "select" && isSelect(element)) {
+  if (dom.tagOf(element) === "select" && dom.isSelect(element)) {
     tellOptions(element, { sink, depth: depth + 1 });
     return undefined;
   }
   if (verdict.isLeaf) return undefined;
-  const shadow = shadowOf(element);
+  const shadow = dom.shadowOf(element);
   if (shadow) sink.shadow(shadow);
-  else if (tagOf(element).includes("-") && isClosed(element)) sink.closed(element);
+  else if (dom.tagOf(element).includes("-") && isClosed(element)) sink.closed(element);
   return {
     element,
     cursor: openCursor(element),
@@ -140,7 +128,7 @@ function tell(element: Element, options: RowSource): Level | undefined {
 }
 
 function isFolded(element: Element): boolean {
-  return tagOf(element) === "details" && !hasAttributeOf(element, "open");
+  return dom.tagOf(element) === "details" && !dom.hasAttributeOf(element, "open");
 }
 
 function tellOptions(
@@ -167,7 +155,11 @@ function tellOptions(
 }
 
 function isClosed(element: Element): boolean {
-  return firstChildOf(element) === null && isMatch(element, ":defined") && hasSize(boxOf(element));
+  return (
+    dom.firstChildOf(element) === null &&
+    dom.isMatch(element, ":defined") &&
+    hasSize(dom.boxOf(element))
+  );
 }
 
 function addText(text: Text, level: Level, value: string): void {
@@ -208,11 +200,11 @@ export function walkRoot(
     walk(root, { look, sink, depth: 0, around: { ...NOTHING_AROUND, isAskedFor } });
     return;
   }
-  if (!isRendered(root) || (look.hasModal() && closestOf(parent, "[inert]"))) return;
+  if (!isRendered(root) || (look.hasModal() && dom.closestOf(parent, "[inert]"))) return;
   const around: Surroundings = {
     element: parent,
     isTold: false,
-    isAriaHidden: closestOf(parent, "[aria-hidden=true]") !== null,
+    isAriaHidden: dom.closestOf(parent, "[aria-hidden=true]") !== null,
     isPointer: look.styles.isPointer(parent),
     isAskedFor,
   };
@@ -222,7 +214,7 @@ export function walkRoot(
 /** An element without a box is rendered if its parent is. */
 function isRendered(root: Element): boolean {
   let at: Element | null = root;
-  while (at && !isDrawn(at)) {
+  while (at && !dom.isDrawn(at)) {
     if (getComputedStyle(at).display !== "contents") return false;
     at = parentElementOf(at);
   }
