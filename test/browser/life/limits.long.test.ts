@@ -208,25 +208,17 @@ describe("tabs", () => {
 });
 
 describe("a browser that does not start", () => {
-  it("is tried three times, then its cause is told at once", async () => {
+  it("says what its program said, and leaves nothing behind", async () => {
     await begin({});
     const program = join(await mkdtemp(join(tmpdir(), "claw-broken-")), "broken");
     onTestFinished(() => rm(dirname(program), { recursive: true }));
     await writeFile(program, "#!/bin/sh\necho library missing >&2\nexit 3\n");
     await chmod(program, 0o755);
     const browsers = setting.another({ executablePath: program });
-    for (let count = 0; count < 3; count++) {
-      await expect(browsers.start(scope())).rejects.toMatchObject({
-        reason: "browser_start_failed",
-        message: expect.stringContaining("library missing"),
-      });
-    }
-    const startMs = performance.now();
     await expect(browsers.start(scope())).rejects.toMatchObject({
       reason: "browser_start_failed",
-      message: expect.stringContaining("3 times"),
+      message: expect.stringContaining("library missing"),
     });
-    expect(performance.now() - startMs).toBeLessThan(5_000);
     expect(findScratch()).toEqual([]);
   });
 
