@@ -56,7 +56,6 @@ export function createBrowsers(settings: BrowserSettings, ports: BrowserPorts): 
     try {
       return await filter;
     } catch (error) {
-      // A rejected rule can be corrected before the next call.
       filter = undefined;
       throw error;
     }
@@ -258,7 +257,6 @@ async function openIn(tab: Tab, scope: PageScope & { readonly url: string }): Pr
   } catch (error) {
     const { code, reason } = isToolError(error) ? error : {};
     const isSlow = code === "timeout" && tab.state.page.url() !== BLANK;
-    // A short wait: the time of the call may be over.
     const { signal } = new AbortController();
     const close = () => tab.port.close({ signal, timeoutMs: MAX_CLOSE_MS });
     if (!isSlow && reason !== CRASHED) await atMost(MAX_CLOSE_WAIT_MS, close);

@@ -53,11 +53,9 @@ export interface BrowserSettings
   readonly policyKey: string;
 }
 
-/** For uploads and downloads. */
 export interface FileRoots {
   /** Absolute. */
   readonly uploads: readonly string[];
-  /** Absolute; the first is the default. */
   readonly downloads: readonly string[];
 }
 

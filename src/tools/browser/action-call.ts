@@ -17,7 +17,6 @@ export function toPageScope({ timeoutMs, signal }: BrowserScope): PageScope {
   return { timeoutMs, signal };
 }
 
-/** The tab of `targetId`, else the current one. */
 export function openPage({ call, browsers, scope }: ActionCall) {
   return browsers.page({ ...scope, targetId: call.params.targetId });
 }

@@ -108,7 +108,6 @@ async function answer(work: () => Promise<ToolResult>): Promise<ToolResult> {
   }
 }
 
-/** `kind` implies `act`. */
 function readActionWord({ params }: BrowserCall): Action {
   if (params.action !== undefined) return params.action;
   if (params.kind !== undefined || params.request !== undefined) return "act";

@@ -50,7 +50,6 @@ export function isRefusal(error: unknown): error is ToolError {
   return error.reason !== "stale_ref" || (Array.isArray(near) && near.length > 0);
 }
 
-/** The act was done and opened a dialog. */
 export function isDoneWithDialog({ reason, details }: ToolError): boolean {
   return reason === "blocked_by_dialog" && details?.isDone === true;
 }

@@ -85,7 +85,6 @@ function meaning(meant: Meant, words: readonly string[]): Readonly<Record<string
   return Object.fromEntries(spelled.map((word) => [word, meant]));
 }
 
-/** `close` is also an action. */
 const KINDS_AS_ACTIONS = ACT_KINDS.filter((kind) => kind !== "close");
 
 export const ACTION_WORDS: Readonly<Record<string, Meant>> = {

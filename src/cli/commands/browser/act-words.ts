@@ -18,7 +18,6 @@ const KINDS: Readonly<Record<string, Words | ((words: Words) => ToolArguments)>>
   check: ["ref"],
   uncheck: ["ref"],
   type: ([ref, ...text]) => ({ ref, text: joinWords(text) }),
-  // An empty list would select nothing.
   select: ([ref, ...values]) => ({ ref, values: values.length === 0 ? undefined : values }),
   fill: (words) => ({ fields: words.map(readField) }),
   press: ["key", "ref"],

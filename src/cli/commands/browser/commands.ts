@@ -51,7 +51,6 @@ const RECORDS = {
   ...TAB,
 } as const satisfies FlagTable;
 
-/** Actions of the tool that need no open browser. */
 const OWN: readonly unknown[] = [
   ...["status", "profiles", "create-profile", "delete-profile", "reset-profile", "doctor"],
 ];
@@ -200,7 +199,6 @@ export const COMMANDS = {
     sample: "clawtools browser upload report.pdf --ref e3",
     run: action("upload", (call) => {
       assertNoRef(call);
-      // Relative to this command, not to where the browser was opened.
       return { paths: call.words.map((file) => resolve(call.place.cwd, file)) };
     }),
   },

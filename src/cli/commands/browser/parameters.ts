@@ -3,7 +3,6 @@
 import type { CommandCall } from "../../command.js";
 import { UsageError } from "../../failure.js";
 
-/** A ref of a snapshot, such as e12. */
 export const REF = /^@?e\d+$/i;
 
 export type ToolArguments = Readonly<Record<string, unknown>>;

@@ -38,7 +38,6 @@ export function printAnswer(
 
 type InWords = (text: string) => string;
 
-/** Page text is printed as it is; only the tool's lines are rewritten. */
 function listTexts({ content }: DaemonAnswer, own: InWords): string[] {
   return content.flatMap((block) => {
     if (block.type !== "text") return [];
@@ -75,7 +74,6 @@ function hint(call: CommandCall, { details, isFromDaemon }: DaemonAnswer): void 
   }
 }
 
-/** A profile name needs no shell quoting. */
 function toProfileHint(profile: string, ownCommand: string): string {
   const given = JSON.stringify({ action: "create-profile", profile });
   return `Here that is: ${ownCommand} browser call '${given}'`;

@@ -21,7 +21,6 @@ const TYPES: Readonly<Record<string, "png" | "jpeg">> = {
   ".jpeg": "jpeg",
 };
 
-/** Throws a UsageError with the reason of the system. */
 export async function saveAs(
   file: string,
   { answer, isMoved = false }: { readonly answer: DaemonAnswer; readonly isMoved?: boolean },

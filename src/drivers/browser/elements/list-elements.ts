@@ -12,7 +12,6 @@ import type { TabWorld } from "./tab-world.js";
 
 /** `main` can also be CSS, for an element that is not a frame. */
 const MAIN = /^(?:_?top|main(?:[ _-]?(?:frame|document|page))?|self|page)$/i;
-/** Share of the time spent on frames. */
 const FRAMES_PART = 0.4;
 const MAX_FRAMES = 40;
 const MAX_FRAME_DEPTH = 6;
@@ -99,7 +98,6 @@ interface Listed {
   readonly listing: FrameListing;
   readonly request?: ListRequest;
   readonly scope: ElementScope;
-  /** By `performance.now()`: later frames are left out. */
   readonly untilMs?: number | undefined;
 }
 

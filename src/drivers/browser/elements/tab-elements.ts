@@ -20,7 +20,6 @@ export interface FindScope extends ElementScope {
 export interface FoundElement {
   readonly frame: Frame;
   readonly ref: number;
-  /** Resolves to exactly this element or to nothing. */
   readonly locator: Locator;
   readonly x: number;
   readonly y: number;

@@ -4,9 +4,9 @@ import type { Frame, Page } from "playwright-core";
 import { isToolError } from "../../../core/index.js";
 import type { OperationName, Operations } from "../inpage/protocol.js";
 import { within } from "../session/within.js";
-import { createToListed, type ToListed } from "./listed-element.js";
-import { createListenerMarks, type ListenerMarks } from "./listeners.js";
-import { createRefNames, type RefNames, type RefSource } from "./refs.js";
+import { createToListed } from "./listed-element.js";
+import { createListenerMarks } from "./listeners.js";
+import { createRefNames, type RefSource } from "./refs.js";
 import type { ElementScope } from "./tab-elements.js";
 import { askFrame, locateNode, type WorldPlace } from "./world.js";
 
@@ -17,25 +17,7 @@ const SILENT_FRAME_MS = 300;
 /** Playwright's words for a closed frame or page. */
 const GONE = /detached|destroyed|closed|crashed/iu;
 
-export interface TabWorld extends Pick<WorldPlace, "engine"> {
-  readonly page: Page;
-  readonly ranges: RefRanges;
-  readonly refs: RefSource;
-  readonly names: RefNames;
-  readonly toListed: ToListed;
-  readonly listeners: ListenerMarks;
-  ask<Name extends OperationName>(
-    frame: Frame,
-    operation: Operations[Name]["asks"],
-    scope: ElementScope,
-  ): Promise<Operations[Name]["answers"]>;
-  /** A shorter limit for inner frames, shorter still for silent ones. */
-  innerScope(frame: Frame, scope: ElementScope): ElementScope;
-  /** One at a time: all take numbers from one counter. */
-  inTurn<Value>(work: () => Promise<Value>): Promise<Value>;
-  contentOf(frame: Frame, iframeRef: number, scope: ElementScope): Promise<Frame | undefined>;
-  holderOf(frame: Frame): number | undefined;
-}
+export type TabWorld = ReturnType<typeof createTabWorld>;
 
 export interface TabWorldOptions {
   readonly page: Page;
@@ -43,7 +25,7 @@ export interface TabWorldOptions {
   readonly refs: RefSource;
 }
 
-export function createTabWorld({ page, engine, refs }: TabWorldOptions): TabWorld {
+export function createTabWorld({ page, engine, refs }: TabWorldOptions) {
   const names = createRefNames(refs);
   const ranges = createRefRanges();
   const frames = new Map<number, Frame>();
@@ -51,7 +33,11 @@ export function createTabWorld({ page, engine, refs }: TabWorldOptions): TabWorl
   const silent = new WeakSet<Frame>();
   let turn: Promise<unknown> = Promise.resolve();
 
-  const ask: TabWorld["ask"] = async (frame, operation, scope) => {
+  const ask = async <Name extends OperationName>(
+    frame: Frame,
+    operation: Operations[Name]["asks"],
+    scope: ElementScope,
+  ): Promise<Operations[Name]["answers"]> => {
     const givesNumbers = "firstRef" in operation;
     try {
       const answer = await askFrame({ frame, engine }, operation, scope);
@@ -74,11 +60,13 @@ export function createTabWorld({ page, engine, refs }: TabWorldOptions): TabWorl
     toListed: createToListed(names),
     listeners: createListenerMarks(page),
     ask,
-    innerScope: (frame, scope) => {
+    /** A shorter limit for inner frames, shorter still for silent ones. */
+    innerScope: (frame: Frame, scope: ElementScope): ElementScope => {
       const mostMs = silent.has(frame) ? SILENT_FRAME_MS : INNER_FRAME_MS;
       return { ...scope, timeoutMs: Math.min(scope.timeoutMs, mostMs) };
     },
-    inTurn: (work) => {
+    /** One at a time: all take numbers from one counter. */
+    inTurn: <Value>(work: () => Promise<Value>): Promise<Value> => {
       const result = turn.then(work, work);
       turn = result.then(
         () => undefined,
@@ -86,7 +74,7 @@ export function createTabWorld({ page, engine, refs }: TabWorldOptions): TabWorl
       );
       return result;
     },
-    contentOf: async (frame, iframeRef, scope) => {
+    contentOf: async (frame: Frame, iframeRef: number, scope: ElementScope) => {
       const known = frames.get(iframeRef);
       if (known && !known.isDetached()) return known;
       const found = await readContentFrame({ frame, engine }, iframeRef, scope);
@@ -98,7 +86,7 @@ export function createTabWorld({ page, engine, refs }: TabWorldOptions): TabWorl
       holders.set(found, iframeRef);
       return found;
     },
-    holderOf: (frame) => holders.get(frame),
+    holderOf: (frame: Frame) => holders.get(frame),
   };
 }
 
@@ -131,8 +119,6 @@ interface Range extends RefOwner {
   readonly from: number;
   to: number;
 }
-
-type RefRanges = ReturnType<typeof createRefRanges>;
 
 export function createRefRanges() {
   const ranges: Range[] = [];

@@ -23,7 +23,6 @@ import { fieldOf } from "./tree/find.js";
 const OTHER_PLACES = ["start", "end", "nearest"] as const;
 const MAX_COVER_CHARS = 60;
 const POINTING: readonly Purpose[] = ["click", "hover", "check", "drag"];
-/** The element must only be visible. */
 const LOOKING: readonly Purpose[] = ["look", "again", "aim", "drop"];
 const CLICKING: readonly Purpose[] = ["click", "check"];
 const TYPED_TYPES = words(
@@ -173,7 +172,6 @@ function toGood(element: Element, point: { readonly x: number; readonly y: numbe
   return { isGood: true, ...point, box, tag: dom.tagOf(element), type };
 }
 
-/** Elements without a name are described by id, class or text. */
 export function namedRow(element: Element, row: Row): Row {
   const said = ["id", "class"].map((name) => dom.attributeOf(element, name) ?? "");
   const shown = said.find(Boolean) ?? squeeze(dom.textOf(element) ?? "");
@@ -216,7 +214,6 @@ function seenText(root: Document | ShadowRoot): string {
   return [own, ...shadowRootsOf(root).map(seenText)].join("\n");
 }
 
-/** undefined: not valid CSS. */
 function hasMatch(root: Document | ShadowRoot, selector: string): boolean | undefined {
   try {
     if ([...dom.tree.findAll(root, selector)].some(isVisible)) return true;

@@ -50,7 +50,6 @@ type Answerers = {
 };
 
 interface Answer {
-  /** JSON text in and out. */
   answer(question: string): string;
   readonly refs: RefLookUp;
 }
@@ -62,7 +61,6 @@ function createAnswer(): Answer {
   return {
     answer: (question) => {
       state.listening.restore();
-      // The host speaks this protocol.
       const asks = JSON.parse(question) as { readonly op: OperationName };
       const answerer = answerers[asks.op] as ((asks: unknown) => unknown) | undefined;
       if (!answerer) throw new Error(`No operation ${asks.op}.`);

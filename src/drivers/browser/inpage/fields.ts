@@ -144,7 +144,6 @@ function setInput(input: HTMLInputElement, value: string): PutAnswer {
   return { how: "set", value: input.value };
 }
 
-/** `14:05` equals `14:05:00`. */
 function isSame(input: HTMLInputElement, wanted: string): boolean {
   return input.value === wanted || (wanted !== "" && `${input.value}:00` === wanted);
 }
@@ -203,7 +202,6 @@ function selectAll(element: Element): void {
 
 function moveToEnd(element: Element): void {
   if (dom.isInput(element) || dom.isTextArea(element)) {
-    // Inputs such as number throw on setting a range.
     getSelection()?.modify("move", "forward", "documentboundary");
     return;
   }

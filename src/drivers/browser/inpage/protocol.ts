@@ -50,7 +50,6 @@ export interface ListOperation {
   readonly selector?: string;
   readonly ref?: number;
   readonly withBoxes?: boolean;
-  /** New elements stay new. */
   readonly isGlance?: boolean;
 }
 
@@ -84,7 +83,6 @@ export interface CheckOperation {
   readonly firstRef: number;
   readonly ref: number;
   readonly purpose: Purpose;
-  /** Arms the guard in the same question. */
   readonly arm?: Arming;
 }
 
@@ -102,11 +100,9 @@ export interface CheckGood {
 export interface CheckBad {
   readonly isGood: false;
   readonly why: StaleWhy | "disabled" | "hidden" | "covered" | "wrong_kind";
-  /** The covering element. */
   readonly by?: Row;
   /** Such as "it is read-only"; `inside`: the cover is inside the element. */
   readonly hint?: string;
-  /** The changed element, or the one that replaced it. */
   readonly now?: Near;
   readonly near: readonly Near[];
   readonly nextRef: number;
@@ -129,9 +125,7 @@ export interface PutOperation {
 }
 
 export type PutAnswer =
-  /** It was set, with `input` and `change` events. */
   | { readonly how: "set"; readonly value: string }
-  /** It has the focus; the content is selected or the cursor is at the end. */
   | { readonly how: "type" }
   | { readonly how: "click"; readonly isChecked: boolean }
   | { readonly how: "refused"; readonly hint: string }
@@ -169,7 +163,6 @@ export interface Operations {
   >;
   readonly check: Operation<CheckOperation, CheckGood | CheckBad>;
   readonly arm: Operation<ArmOperation, { readonly isArmed: boolean }>;
-  /** Lets a new document take input. */
   readonly greet: Operation<
     { readonly op: "greet"; readonly guardName: string },
     { readonly isKnown: boolean }
@@ -192,7 +185,6 @@ export interface Operations {
       readonly isSelectorWrong: boolean;
     }
   >;
-  /** Whether a text may continue in the next field. */
   readonly adjacent: Operation<
     OfRef<"adjacent"> & { readonly nextRef: number },
     { readonly isAdjacent: boolean }
@@ -212,7 +204,6 @@ export interface Operations {
     {
       readonly quietMs: number;
       readonly mutations: number;
-      /** It changed all the time before `watch`. */
       readonly wasBusy: boolean;
       readonly hasTimer: boolean;
       readonly readyState: "loading" | "interactive" | "complete";

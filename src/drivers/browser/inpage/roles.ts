@@ -71,7 +71,6 @@ const KNOWN_ROLES: ReadonlySet<string> = new Set([
   ),
 ]);
 
-/** `generic`: no meaning, or text markup only. */
 export function roleOf(element: Element): string {
   const role = meantRole(element);
   if (role !== "generic") return INLINE_ROLES.has(role) ? "generic" : role;

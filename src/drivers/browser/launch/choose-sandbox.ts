@@ -18,7 +18,6 @@ export interface SandboxWorld {
   readonly platform: NodeJS.Platform;
   readonly userId: number | undefined;
   readText(path: string): Promise<string | undefined>;
-  /** Permission bits and owner. */
   readMode(path: string): Promise<{ readonly mode: number; readonly userId: number } | undefined>;
   tryNamespace(): Promise<boolean | undefined>;
 }

@@ -78,7 +78,6 @@ function assertShared(note: RunningNote, { profile, policyKey }: ReclaimRequest)
   throw profileHeld(profile, { holder, why: why ?? NO_SOCKET });
 }
 
-/** Half a sentence; undefined: it can be shared. */
 export function findShareFault(note: RunningNote, policyKey: string): string | undefined {
   if (note.policyKey !== policyKey) return "runs with another network policy";
   return note.socketPath === undefined ? NO_SOCKET : undefined;

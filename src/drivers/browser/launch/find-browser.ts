@@ -49,16 +49,11 @@ const WINDOWS_PROGRAMS = [
   "Chromium\\Application\\chrome.exe",
 ];
 
-interface FoundBrowser {
-  readonly path: string;
-  readonly from: "config" | "found";
-}
-
 /** Throws `unavailable` / `browser_missing`. */
 export async function findBrowser(
   configured: string | undefined,
   given: Partial<SearchPlace> = {},
-): Promise<FoundBrowser> {
+) {
   const place = { ...thisMachine(), ...given };
   if (configured !== undefined) {
     if (!isAbsolute(configured) || (await isWritten(configured, place))) throw refused(configured);
@@ -160,7 +155,6 @@ function listWindowsPlaces({ environment }: SearchPlace): string[] {
   );
 }
 
-/** Relative PATH entries depend on the working folder. */
 function listOnPath({ environment }: SearchPlace): string[] {
   const folders = (environment.PATH ?? "").split(":").filter((folder) => folder.startsWith("/"));
   return NAMES.flatMap((name) => folders.map((folder) => posix.join(folder, name)));

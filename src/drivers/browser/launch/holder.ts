@@ -15,16 +15,10 @@ const FILE_MODE = 0o600;
 const NONCE_BYTES = 6;
 export const SANDBOX_ON = "on";
 
-interface Holder {
-  readonly host: string;
-  readonly pid: number;
-  /** False for other machines, which cannot be asked. */
-  readonly isOfThisMachine: boolean;
-  readonly isAlive: boolean;
-}
+type Holder = NonNullable<Awaited<ReturnType<typeof readHolder>>>;
 
 /** undefined: free, or a system where Chromium makes no link. */
-export async function readHolder(userDataDir: string): Promise<Holder | undefined> {
+export async function readHolder(userDataDir: string) {
   const text = await readlink(join(userDataDir, LOCK_NAME)).catch(() => undefined);
   const [, host, pid] = LOCK_FORM.exec(text ?? "") ?? [];
   if (host === undefined || pid === undefined) return undefined;
@@ -37,7 +31,6 @@ export async function readHolder(userDataDir: string): Promise<Holder | undefine
   };
 }
 
-/** A zombie holds nothing. */
 function isRunning(pid: number): boolean {
   if (markProcess(pid).start !== undefined) return true;
   const canSeeStarts = markProcess(process.pid).start !== undefined;

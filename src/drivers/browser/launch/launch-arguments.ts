@@ -49,7 +49,6 @@ const FIXED = [
   "--disable-smooth-scrolling",
 ];
 
-/** They would undo our own arguments. */
 const REFUSED = [
   "--remote-debugging-port",
   "--remote-debugging-address",

@@ -127,13 +127,11 @@ async function startContext(
   }
 }
 
-/** Closes a browser that starts after the call failed. */
 async function endLate(launching: Promise<BrowserContext> | undefined): Promise<void> {
   if (launching === undefined) return;
   await atMost(MAX_QUESTION_MS, async () => (await launching).close());
 }
 
-/** Facts that are known only when it runs. */
 async function settle(
   context: BrowserContext,
   started: {

@@ -33,7 +33,6 @@ export function markProcess(pid: number): MarkedProcess {
   return { pid, start };
 }
 
-/** When in doubt, alive. */
 export function isAlive({ pid, start }: MarkedProcess): boolean {
   // Only start times from /proc are comparable.
   if (start === undefined || readProcessStart(process.pid) === undefined) {
@@ -66,7 +65,6 @@ function readGroup(pid: number): number | undefined {
   try {
     return parseProcessStat(readFileSync(`/proc/${pid}/stat`, "latin1")).groupId;
   } catch {
-    // Gone, or not Linux.
     return undefined;
   }
 }
@@ -97,7 +95,6 @@ function readPids(): number[] {
   try {
     return readdirSync("/proc").flatMap((name) => (PID_FORM.test(name) ? [Number(name)] : []));
   } catch {
-    // Not Linux.
     return [];
   }
 }
@@ -107,18 +104,13 @@ function wasGiven(pid: number, temporary: string): boolean {
     const variables = readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");
     return variables.includes(`TMPDIR=${Buffer.from(temporary).toString("latin1")}`);
   } catch {
-    // Gone, or another user's.
     return false;
   }
 }
 
-export interface Scratch {
-  readonly folder: string;
-  readonly temporary: string;
-  readonly artifacts: string;
-}
+export type Scratch = Awaited<ReturnType<typeof makeScratch>>;
 
-export async function makeScratch(): Promise<Scratch> {
+export async function makeScratch() {
   const { pid, start = "0" } = markOwnProcess();
   const folder = await mkdtemp(join(tmpdir(), `${PREFIX}${pid}-${start}-`));
   const [temporary, artifacts] = [join(folder, TEMPORARY_NAME), join(folder, "a")];
@@ -135,7 +127,6 @@ export async function removeFolder(folder: string): Promise<void> {
   });
 }
 
-/** Removes what dead processes left. */
 export async function sweepScratch(): Promise<void> {
   const names = await readdir(tmpdir()).catch((): string[] => []);
   const left = names.filter((name) => {

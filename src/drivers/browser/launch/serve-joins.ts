@@ -18,16 +18,11 @@ interface Pipe {
   send(message: CdpMessage): void;
 }
 
-interface Joins {
-  readonly socketPath: string;
-  close(): Promise<void>;
-}
-
 /** undefined: no socket possible, so only this process uses the browser. */
 export async function serveJoins(
   browser: Browser | null,
   folder: string,
-): Promise<Joins | undefined> {
+) {
   const socketPath = join(folder, SOCKET_NAME);
   const pipe = findPipe(browser);
   if (process.platform === "win32" || Buffer.byteLength(socketPath) > MAX_PATH_BYTES)
@@ -75,7 +70,6 @@ function createRelay(pipe: Pipe) {
     try {
       pipe.send({ ...message, id: lastId });
     } catch {
-      // The browser is gone; its end closes the sockets.
       asked.delete(lastId);
     }
   }

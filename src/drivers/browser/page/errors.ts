@@ -107,7 +107,6 @@ export function evaluateFailed(message: string, cause?: unknown): ToolError {
   });
 }
 
-/** The tab shows an error page. */
 export const LEFT = "The tab has left the page before; navigate back returns to it.";
 
 export function navigationFailed(

@@ -11,7 +11,6 @@ import {
 const YOUNG_MS = 1_000;
 /** Short timers of the page often show the result of an input. */
 const MAX_TIMER_MS = 350;
-/** Tolerance on a busy machine. */
 const LATE_MS = 20;
 
 interface GuardScriptOptions {
@@ -19,7 +18,6 @@ interface GuardScriptOptions {
   readonly young: "stop" | "pass";
 }
 
-/** For `context.addInitScript`. */
 export function guardScript(guardName: string, { young }: GuardScriptOptions): string {
   const types = JSON.stringify([...POINTER_EVENTS, ...KEY_EVENTS]);
   return `(() => {

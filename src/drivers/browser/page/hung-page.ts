@@ -11,7 +11,6 @@ const WELL_MS = 250;
 
 interface Patience {
   readonly signal: AbortSignal;
-  /** How long the page may be busy. */
   readonly patienceMs: number;
 }
 
@@ -26,7 +25,6 @@ export function createHungWatch({ page, clock, targetId }: PageHandle, isExcused
   };
   const ask = () => {
     let hasAnswered = false;
-    // Others report a closed page.
     const answered = page
       .mainFrame()
       .evaluate("0")

@@ -56,7 +56,6 @@ export function isInDocument(here: string, url: string): boolean {
   return hash !== "" && href.slice(0, -hash.length) === here.split("#")[0];
 }
 
-/** Refuses a bad host while the previous page is still open. */
 async function assertReachable(
   handle: PageHandle,
   { url, time }: { readonly url: string; readonly time: WorkTime },
@@ -65,7 +64,6 @@ async function assertReachable(
   const limit = { ...time.part(), what: "the host to be looked up" };
   await within(limit, () => handle.judgeUrl(url, time.signal)).catch(() => {
     assertLetOut(handle, { url, beganMs, isLeft: false });
-    // Judged again on the way.
   });
 }
 
@@ -73,7 +71,6 @@ interface Going extends NavigateRequest {
   readonly go: () => Promise<Response | null>;
 }
 
-/** null: no document. */
 export async function navigateBy(handle: PageHandle, request: Going): Promise<Response | null> {
   const { url, tell } = request;
   const beganMs = handle.clock.now();
@@ -158,7 +155,6 @@ function isNetError(error: unknown): boolean {
   return NET_ERROR.test(error.message);
 }
 
-/** Throws unless it was no failure. */
 function judgeFailure(
   handle: PageHandle,
   failed: {

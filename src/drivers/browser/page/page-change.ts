@@ -24,7 +24,6 @@ const NOTHING: ElementChanges = {
 export interface Done {
   readonly frame?: Frame | undefined;
   readonly sinceMs?: number | undefined;
-  /** Called when the page is still. */
   readonly whenStill?: () => void;
 }
 
@@ -79,7 +78,6 @@ export function createChangeReader(
         if (isNews(last.title, tab.title)) pendingEvents.tell(`The title is now "${tab.title}".`);
       }
       const before = changes.isNewDocument ? undefined : last?.title;
-      // A late title of a busy page is not news.
       last = { url: tab.url, title: description.isTitleKnown() ? tab.title : before };
       return { ...changes, tab, events: pendingEvents.take(), isUnsettled };
     },
@@ -93,7 +91,6 @@ function isNews(before: string | undefined, now: string): boolean {
 
 const MAX_TITLE_MS = 500;
 const NO_TITLE = /^Loading \S+$/;
-/** Chromium's own error page. */
 const ERROR_SCHEME = "chrome-error";
 
 export type PageDescription = ReturnType<typeof createPageDescription>;

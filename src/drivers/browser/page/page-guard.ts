@@ -65,7 +65,6 @@ export function describeLate(ref: string, { own }: GuardOutcome): string | undef
 
 export type PageGuard = ReturnType<typeof createPageGuard>;
 
-/** Many covers disappear by themselves. */
 async function waitUncovered(
   look: () => Promise<FoundElement>,
   { clock, time }: Pick<PageHandle, "clock"> & { readonly time: WorkTime },
@@ -127,7 +126,6 @@ export function createPageGuard(handle: PageHandle) {
       const [isArmed, ...armed] = await Promise.all(
         [own, ...others].map((frame) => arm(frame, request)),
       );
-      // Skip frames that did not answer.
       const watched = others.filter((_frame, index) => armed[index]);
       let answers: readonly DisarmAnswer[] = [];
       try {

@@ -12,9 +12,7 @@ export interface PageFolders {
   readonly uploadRoots: readonly string[];
   /** Absolute: our state. Pages get no file of it except screenshots and PDFs. */
   readonly closed?: string | undefined;
-  /** Absolute; the first is the default. */
   readonly downloadRoots: readonly string[];
-  /** Absolute: screenshots and PDFs. */
   readonly artifacts: string;
   /** Absolute, private; removed when the browser ends. */
   readonly temporary: string;

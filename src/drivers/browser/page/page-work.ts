@@ -33,9 +33,7 @@ export interface WorkTime {
   readonly leftMs: () => number;
   readonly allMs: number;
   readonly signal: AbortSignal;
-  /** For questions to the elements. */
   readonly part: (maxMs?: number) => ElementScope;
-  /** For every Playwright call. */
   readonly call: <Value>(what: string, work: () => Promise<Value>) => Promise<Value>;
   /** For every input: when it rejects, no late input follows. */
   readonly step: <Value>(what: string, work: () => Promise<Value>) => Promise<Value>;
@@ -76,7 +74,6 @@ export function createPageWork({ clock, ready, watch }: PageWorkOptions): PageWo
     const isLined = request.turn !== "free";
     if (isLined) assertFree(request);
     const ended = new AbortController();
-    // Every question of the work listens to it.
     setMaxListeners(0, ended.signal);
     const timeoutMs = request.scope.timeoutMs ?? request.defaultMs;
     const limit = { timeoutMs, signal: request.scope.signal, what: request.what };

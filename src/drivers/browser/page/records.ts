@@ -23,7 +23,6 @@ const LEVELS = { debug: 0, log: 1, info: 1, warning: 2, error: 3 } as const sati
   ConsoleEntry["level"],
   number
 >;
-/** All other types are `log`. */
 const LEVEL_OF: Readonly<Record<string, ConsoleEntry["level"]>> = {
   assert: "error",
   error: "error",
@@ -170,7 +169,6 @@ export function createRequestRecords(handle: Source, tell: (event: string) => vo
 function createDenials({ page, refusedBy }: Source, tell: (event: string) => void) {
   const reported = new Set<string>();
   const onNavigated = (frame: unknown) => {
-    // Chromium's error page is not a new document.
     if (frame === page.mainFrame() && !page.url().startsWith(ERROR_PAGE)) reported.clear();
   };
   page.on("framenavigated", onNavigated);
@@ -215,7 +213,6 @@ function createRing<Entry>(maxEntries: number): Ring<Entry> {
   };
 }
 
-/** Every word, ignoring case. */
 function holdsWords(text: string, query: string | undefined): boolean {
   if (!query) return true;
   const folded = text.toLowerCase();

@@ -7,16 +7,10 @@ const SOCKET_SCHEMES = ["ws:", "wss:"];
 const SCHEMES = [...SOCKET_SCHEMES, "http:", "https:"];
 const MAX_SHOWN_CHARS = 200;
 
-export interface CdpAddress {
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly isSocket: boolean;
-  /** Without secrets. */
-  readonly shown: string;
-}
+export type CdpAddress = ReturnType<typeof readCdpUrl>;
 
 /** Throws `invalid_input` / `browser_url_invalid`. */
-export function readCdpUrl(text: string): CdpAddress {
+export function readCdpUrl(text: string) {
   if (!URL.canParse(text) || !SCHEMES.includes(new URL(text).protocol)) {
     const message = `"${redactUrl(text).slice(0, MAX_SHOWN_CHARS)}" is not a valid browser address; write one such as http://127.0.0.1:9222 or ws://host:port/path.`;
     throw new ToolInputError(message, { reason: "browser_url_invalid" });

@@ -9,15 +9,12 @@ const FRESH_MS = 2_000;
 const ALSO_LOOPBACK = "<-loopback>";
 /** Slower lookups are judged on the way. */
 const MAX_JUDGE_MS = 1_000;
-/** `localhost.` is `localhost`. */
 const TRAILING_DOTS = /\.+$/;
 
 export interface NetDenial {
   readonly host: string;
   readonly port: number;
-  /** Such as `address_refused`. */
   readonly reason: string;
-  /** Names the rule and the config key. */
   readonly message: string;
   readonly atMs: number;
   readonly isFailure?: true;
@@ -62,7 +59,6 @@ export function listNetFlags({ host, port }: FilterAddress): readonly string[] {
     // WebRTC bypasses proxies. Older versions use the second name.
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
-    // Extra safety.
     "--disable-quic",
     "--dns-prefetch-disable",
     `--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE ${host}`,

@@ -172,13 +172,9 @@ function notOurs(folder: string): ToolError {
   return new ToolError("failed", message, { reason: "browser_profile_invalid" });
 }
 
-interface Home {
-  /** Absolute. */
-  folder(): Promise<string>;
-  close(): Promise<void>;
-}
+type Home = ReturnType<typeof createHome>;
 
-export function createHome(stateDir: string | undefined): Home {
+export function createHome(stateDir: string | undefined) {
   if (stateDir !== undefined) {
     const folder = join(stateDir, FOLDER);
     return { folder: async () => folder, close: async () => undefined };

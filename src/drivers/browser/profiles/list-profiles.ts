@@ -44,7 +44,6 @@ export interface Profile {
   readonly attachOnly: boolean;
   readonly headless: boolean | undefined;
   readonly executablePath: string | undefined;
-  /** Absolute, below the state folder. */
   readonly folder: string;
   /** Absolute. */
   readonly userDataDir: string;
@@ -124,7 +123,6 @@ export function isLoopbackUrl(text: string): boolean {
   return LOOPBACK_HOSTS.includes(hostname) || /^127(?:\.\d+){3}$/.test(hostname);
 }
 
-/** The first unused colour. */
 export function chooseColor(taken: readonly (string | undefined)[]): string {
   const upper = taken.map((color) => color?.toUpperCase());
   const free = COLORS.find((color) => !upper.includes(color));

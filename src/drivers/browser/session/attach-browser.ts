@@ -11,7 +11,6 @@ import type { Connection, Playwright } from "./connection.js";
 import { firstLine } from "./playwright-errors.js";
 import { atMost, within } from "./within.js";
 
-/** For `context.addInitScript`. */
 export const ATTACHED_GUARD = `(() => {
   for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "RTCDataChannel", "WebTransport"]) {
     delete globalThis[name];
@@ -57,7 +56,6 @@ export async function attachBrowser(request: AttachRequest): Promise<Connection>
     return {
       kind: "attached",
       context,
-      // People keep their tabs.
       isOurs: mode !== "default",
       policy: mode === "own" ? "enforced" : "advisory",
       version: browser.version(),
@@ -159,7 +157,6 @@ async function advisePolicy(
     try {
       await filter.judge(route.request().url(), { signal });
     } catch {
-      // The filter recorded why.
       await route.abort("blockedbyclient").catch(() => undefined);
       return;
     }
@@ -168,7 +165,6 @@ async function advisePolicy(
 }
 
 interface EndpointQuestion {
-  /** The configured host may be private. */
   readonly net: Pick<Net, "fetch">;
   readonly base: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -177,13 +173,7 @@ interface EndpointQuestion {
   readonly signal: AbortSignal;
 }
 
-interface EndpointFacts {
-  readonly socketUrl: string;
-  readonly isHeadless: boolean;
-}
-
-/** Rejects with what came instead. */
-async function readEndpoint(question: EndpointQuestion): Promise<EndpointFacts> {
+async function readEndpoint(question: EndpointQuestion) {
   const facts = await readJson("/json/version", question);
   const socketUrl = readText(facts, "webSocketDebuggerUrl");
   if (socketUrl === undefined || !URL.canParse(socketUrl)) {
@@ -207,7 +197,6 @@ async function readJson(path: string, question: EndpointQuestion): Promise<unkno
 interface AddressTrial {
   readonly cdpUrl: string;
   readonly net: Pick<Net, "fetch">;
-  /** Rejects for a refused address. */
   readonly judge: (url: string) => Promise<void>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;

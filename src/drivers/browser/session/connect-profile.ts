@@ -140,7 +140,6 @@ interface JoinRequest {
   readonly signal: AbortSignal;
 }
 
-/** Rejects with the socket or Playwright error, or the abort. */
 async function joinBrowser(note: SharedNote, request: JoinRequest): Promise<Connection> {
   const { playwright, timeoutMs, signal } = request;
   const { browser: process, owner, port, sandbox, headless } = note;

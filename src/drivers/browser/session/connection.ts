@@ -20,7 +20,6 @@ export interface Connection {
   readonly executablePath?: string | undefined;
   readonly noSandboxReason?: string | undefined;
   readonly sharedBy?: number | undefined;
-  /** Absolute, private; removed at the end. */
   readonly temporary: string;
   /** Ends a managed browser, leaves an attached one running. Never rejects. */
   end(): Promise<void>;
@@ -34,7 +33,6 @@ export interface Playwright {
 /** Throws `unavailable` / `browser_missing`. */
 export async function loadPlaywright(): Promise<Playwright> {
   try {
-    // Typed by the package itself.
     const { chromium, selectors } = loadPackage("playwright-core") as Playwright;
     return { chromium, selectors };
   } catch (error) {

@@ -62,7 +62,6 @@ function createSession(source: SessionSource & TabNeeds) {
       }),
     tabs: (scope: PageScope) => {
       const signal = AbortSignal.any([scope.signal]);
-      // Every tab listens to it.
       setMaxListeners(0, signal);
       return Promise.all(list.all().map(({ state }) => describeTab(state, signal)));
     },
@@ -104,7 +103,6 @@ async function describeTab(
 
 export interface SessionEnd {
   isOver(): boolean;
-  /** Rejects when the browser is gone. */
   race<Value>(work: () => Promise<Value>): Promise<Value>;
   want(): void;
   note(): void;
@@ -113,7 +111,6 @@ export interface SessionEnd {
 
 interface SessionEndSource {
   readonly profile: string;
-  /** See SessionSource. */
   readonly onGone: (facts: { readonly wasReported: boolean }) => void;
 }
 

@@ -59,7 +59,6 @@ export async function readStatus(source: StatusSource): Promise<BrowserStatus> {
   };
 }
 
-/** For a browser of another process: how it was started. */
 function toNoted(note: RunningNote, { policyKey }: BrowserSettings): Partial<BrowserStatus> {
   const { owner, sandbox } = note;
   const fault = findShareFault(note, policyKey);
@@ -100,7 +99,6 @@ function fromConnection({ connection }: Session) {
   };
 }
 
-/** What a start would find. */
 async function fromMachine(
   { profile, settings, signal }: StatusSource,
   note: RunningNote | undefined,

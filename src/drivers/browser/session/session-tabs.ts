@@ -30,7 +30,6 @@ export interface SessionTabsSource extends PageSource {
   readonly connection: Connection;
   readonly end: SessionEnd;
   readonly maxTabs: number;
-  /** `t1`, `t2` …; never reused. */
   readonly nextTabId: () => string;
   readonly refCount: RefCount;
   readonly noteUse: <Value>(work: () => Promise<Value>) => Promise<Value>;

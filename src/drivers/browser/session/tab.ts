@@ -19,7 +19,6 @@ export interface TabState {
   readonly targetId: string;
   readonly isOurs: boolean;
   isFresh: boolean;
-  /** Never used, so an address may be opened in it. */
   isBlank: boolean;
   page: Page;
   inner: DrivenPage;
@@ -36,13 +35,11 @@ export interface Tab {
 }
 
 export interface TabDuties {
-  /** Replaces a crashed page. */
   revive(state: TabState, scope: PageScope): Promise<void>;
   findDownload(): TabState | undefined;
   keepOpen(scope: PageScope): Promise<void>;
   /** Around every call: counts as use, and rejects when the browser is gone. */
   through<Value>(work: () => Promise<Value>): Promise<Value>;
-  /** The tab closed by itself, or with the browser. */
   toClosedError(state: TabState): Promise<ToolError>;
 }
 
@@ -59,7 +56,6 @@ export function createTab(facts: NewTab, duties: TabDuties): Tab {
   return { targetId: facts.targetId, state, port: createTabPort(state, duties) };
 }
 
-/** Tells all waiting calls, or the next one. */
 export function noteCrash(state: TabState, url: string): void {
   if (state.crashedAt === undefined) state.hasUnreportedCrash = state.waiting.size === 0;
   state.crashedAt ??= url;
@@ -134,7 +130,6 @@ function createTabPort(tab: TabState, duties: TabDuties): BrowserPage {
     return { ...(await other.inner.download(request)), targetId: other.targetId };
   };
 
-  /** An act may close its tab. */
   const act: BrowserPage["act"] = async (action, scope) => {
     const { page, inner } = tab;
     const outcome = await inner.act(action, scope);

@@ -26,7 +26,6 @@ export interface ActPlace extends Pick<ActionCall, "call" | "browsers"> {
   readonly scope: ActionCall["scope"] & { readonly targetId?: string | undefined };
 }
 
-/** Acts and batch steps may name a tab and a time limit. */
 export function readPlace({ call, browsers, scope }: ActPlace, fields: ActFields): ActPlace {
   const { targetId, timeoutMs } = fields;
   return {
@@ -74,7 +73,6 @@ export function describeAction(action: PageAction): string {
   return `${action.kind}${key}${ref}`;
 }
 
-/** For acts without a visible change. */
 export function sayOutcome(action: PageAction): string | undefined {
   if (action.kind === "resize") return `The window is ${action.width}x${action.height} now.`;
   if (action.kind !== "wait") return undefined;

@@ -96,13 +96,7 @@ function clash(what: string): ToolInputError {
   });
 }
 
-interface ShownPicture {
-  /** Empty: too large, and it cannot be scaled here. */
-  readonly blocks: readonly ContentBlock[];
-  readonly notices: readonly string[];
-}
-
-export async function showPicture(call: BrowserCall, image: PageImage): Promise<ShownPicture> {
+export async function showPicture(call: BrowserCall, image: PageImage) {
   const { bytes, width, height, mimeType } = image;
   try {
     const shown = await call.ctx.images?.shrink({ bytes, limits: LIMITS, signal: call.signal });
@@ -125,7 +119,6 @@ export async function showPicture(call: BrowserCall, image: PageImage): Promise<
   return { blocks: [], notices: [why] };
 }
 
-/** One line per number. */
 function describeLabels(labels: NonNullable<PageImage["labels"]>): string {
   return labels.map(({ number, element }) => `[${number}] ${describe(element)}`).join("\n");
 }

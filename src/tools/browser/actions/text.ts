@@ -58,17 +58,12 @@ export async function text(asked: ActionCall): Promise<ToolResult> {
   };
 }
 
-interface FoundText {
-  readonly text: string;
-  readonly totalChars: number;
-  readonly frameCount: number;
-  readonly notices: readonly string[];
-}
+type FoundText = Awaited<ReturnType<typeof readText>>;
 
 async function readText(
   { call, scope }: ActionCall,
   { page, maxChars }: { readonly page: BrowserPage; readonly maxChars: number },
-): Promise<FoundText> {
+) {
   const { selector, frame, query = "" } = call.params;
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const found = await page.text({

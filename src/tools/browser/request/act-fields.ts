@@ -65,16 +65,11 @@ export type ActField = (typeof KNOWN)[number];
 
 export type ActFields = Readonly<Partial<Record<ActField, unknown>>>;
 
-interface MergedFields {
-  readonly fields: ActFields;
-  readonly notes: readonly string[];
-}
-
 /** The schema checks only the outer fields. */
 export function mergeFields(
   request: Readonly<Record<string, unknown>> | undefined,
   fields: Readonly<Record<string, unknown>>,
-): MergedFields {
+) {
   const outer = pickKnown(fields);
   const inner = request === undefined ? {} : readFields(request, "request");
   const clashing = KNOWN.filter(
@@ -86,7 +81,6 @@ export function mergeFields(
   };
 }
 
-/** Throws a ToolInputError for an unknown field. */
 export function readFields(given: Readonly<Record<string, unknown>>, where: string): ActFields {
   const fields: Partial<Record<ActField, unknown>> = {};
   for (const [key, value] of Object.entries(given)) {

@@ -21,7 +21,6 @@ const CONDITIONS: readonly ActField[] = [
   ...(["timeMs", "text", "textGone", "selector", "targetUrl", "loadState", "fn"] as const),
 ];
 
-/** From `check` and `uncheck`. */
 const FLAGS: ReadonlyMap<unknown, boolean> = new Map([
   ["true", true],
   ["false", false],
@@ -191,7 +190,6 @@ function readPressedKey({ key, text }: ActFields): string {
   throw missing("key, such as Enter or Control+a", "press");
 }
 
-/** A list, an object `{ e3: "text" }`, or `ref` and `text`. */
 function readFormFields({ fields, ref, text }: ActFields): FormFields {
   if (fields === undefined) {
     if (ref === undefined || text === undefined) throw missing("fields, or ref and text", "fill");

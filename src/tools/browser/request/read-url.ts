@@ -49,7 +49,6 @@ function resolveUrl(text: string, base: string): ReadUrl {
   return { url, notes: [] };
 }
 
-/** `t1` for `T1` or `1`. */
 export function readTargetId(given: string): string {
   const [, number] = NUMBERED.exec(given.trim()) ?? [];
   return number === undefined ? given : `t${Number(number)}`;

@@ -8,7 +8,6 @@ const REF = /^(?:\[?(?:aria-)?ref(?:\s*[=:]\s*|\s+)|@|#(?=e))?"?(e?\d+)"?\]?$/i;
 /** `[e2]`, `'e2'`, `(e2)`, `e2.` */
 const WRAPPED = /^[[('"`<{]*(.*?)[\])'"`>}.,;:]*$/s;
 const WORD_REF = /(?<![\w-])e\d+(?![\w-])/gi;
-/** A snapshot line. */
 const LINE_REF = /\[ref=(e\d+)\]/gi;
 /** `e2 textbox`, `e2: Email`. */
 const LED_BY_REF = /^\[?(e\d+)\]?[\s:,]+\S/i;

@@ -84,7 +84,6 @@ export function isKeyName(text: string): boolean {
   return BY_SMALL_LETTERS.has(text.trim().toLowerCase());
 }
 
-/** `Control++` is two keys. */
 function splitChord(text: string): string[] {
   if (text === "+") return [text];
   if (text.endsWith("++")) return [...splitChord(text.slice(0, -2)), "+"];
@@ -103,7 +102,6 @@ export function hasDirection({ key, endRef, text, x, y }: ActFields): boolean {
   return findPlace([key, endRef, text]) !== undefined || x !== undefined || y !== undefined;
 }
 
-/** Throws without a direction. */
 export function readScroll(fields: ActFields): Scroll {
   const { key, endRef, text } = fields;
   const across = fields.x === undefined ? 0 : readNumber(fields.x, "x");

@@ -10,7 +10,6 @@ const INDENT = "  ";
 const MAX_INDENTS = 12;
 const MAX_STATES_CHARS = 120;
 const POINTER = "cursor=pointer";
-/** Most names need no cleaning. */
 const PLAIN = /^(?:[!-~]+(?: [!-~]+)*)?$/;
 export const SHORT: LineLimits = { nameChars: 120, textChars: 300 };
 export const WHOLE: LineLimits = { nameChars: 1_000, textChars: 4_000 };
@@ -58,7 +57,6 @@ export function isShortened({ name, text }: Row, limits: LineLimits): boolean {
   return tidy(name).length > limits.nameChars || tidy(text).length > limits.textChars;
 }
 
-/** The words that a query matches. */
 export function wordsOfRow({ element, name, text, folded }: Row): string {
   const { name: whole, value = "" } = element;
   const further = folded.map((one) => one.name);

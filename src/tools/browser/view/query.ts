@@ -11,15 +11,10 @@ const MAX_ITEM_ROWS = 40;
 const MAX_PLACE_CHARS = 48;
 const MAX_ROWS_BELOW = 12;
 
-interface Query {
-  readonly words: readonly string[];
-  finds(position: number): boolean;
-}
-
 export function createQuery(
   rows: readonly Row[],
   { query, hasUrls = false }: { readonly query?: string | undefined; readonly hasUrls?: boolean },
-): Query {
+) {
   const words = (query ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   const known = new Map<number, string>();
   const saidBy = (position: number): string => {
@@ -29,7 +24,7 @@ export function createQuery(
   };
   return {
     words,
-    finds: (position) => {
+    finds: (position: number) => {
       const row = rows[position];
       if (words.length === 0 || row === undefined) return true;
       const own = words.filter((word) => isSaid(row, { word, hasUrls }));
@@ -44,7 +39,6 @@ export function createQuery(
   };
 }
 
-/** Roles and states must match as a whole. */
 function isSaid(
   row: Row,
   { word, hasUrls }: { readonly word: string; readonly hasUrls: boolean },
@@ -63,7 +57,6 @@ function holdersOf(rows: readonly Row[], position: number): readonly number[] {
   return found;
 }
 
-/** The name of a group; all texts of an item. */
 function readHolder(rows: readonly Row[], position: number): string {
   const top = rows[position];
   if (top === undefined) return "";
@@ -79,7 +72,6 @@ function readHolder(rows: readonly Row[], position: number): string {
   return said.join(" ");
 }
 
-/** `row "Alice"`; empty without words around it. */
 export function placeOf(rows: readonly Row[], position: number): string {
   const own = rows[position];
   let inCell = "";

@@ -88,7 +88,6 @@ interface Settling {
   readonly parent: Draft | undefined;
 }
 
-/** Replaces dropped elements by their children. */
 function settle(drafts: readonly Draft[], { keep, parent }: Settling): Draft[] {
   const shown: Draft[] = [];
   for (const draft of drafts) {
@@ -129,7 +128,6 @@ function isEmptyShell({ element, children }: Draft, keep: "plain" | "compact"): 
   if (name !== "" || isInteractive || value !== undefined) return false;
   if (isWrapper(role)) return true;
   const says = states.some((state) => !state.startsWith("cursor="));
-  // Table rows stay together.
   return keep === "compact" && isStructure(role) && !says && !(role === "row" && children.length);
 }
 
@@ -143,7 +141,6 @@ function inlineText(draft: Draft): void {
   draft.children.length = 0;
 }
 
-/** A table row: its texts in one line, other cells below. */
 function inlineCells(draft: Draft): void {
   const { element, children } = draft;
   if (element.role !== "row" || children.length === 0 || !children.every(isOpenCell)) return;
@@ -168,7 +165,6 @@ function isPlainCell({ element, children }: Draft): boolean {
   return isCell(role) && !isInteractive && children.length === 0 && isPlain;
 }
 
-/** `Name (ascending)`. */
 function sayCell({ element, name, text }: Draft): string {
   const [sort] = element.states;
   return `${name || text}${sort === undefined ? "" : ` (${sort.slice(SORT.length)})`}`;

@@ -21,18 +21,13 @@ const EVENT_SHARE = 0.4;
 const CHANGED_SHARE = 0.4;
 const REMOVED_SHARE = 0.2;
 const MAX_EVENT_CHARS = 400;
-/** Longer lists show only the first lines. */
 const MAX_REMOVED_LINES = 10;
 const FIRST_REMOVED_LINES = 4;
 const COUNT_CHARS = 40;
 
-export interface ChangeView {
-  readonly text: string;
-  /** Present elements that are not shown. */
-  readonly leftOut: number;
-}
+export type ChangeView = ReturnType<typeof showChange>;
 
-export function showChange(change: PageChange, maxChars = MAX_CHANGE_CHARS): ChangeView {
+export function showChange(change: PageChange, maxChars = MAX_CHANGE_CHARS) {
   const events = takeEvents(change.events, maxChars);
   const left = maxChars - charsOf(events.lines);
   const shown = change.isNewDocument ? showOutline(change, left) : showDifference(change, left);
@@ -106,14 +101,8 @@ function showDifference(change: PageChange, maxChars: number): Taken {
   };
 }
 
-interface Difference {
-  readonly otherwise: readonly string[];
-  readonly came: readonly string[];
-  readonly went: readonly string[];
-}
-
 /** Moves of changed elements are in their own lines. */
-function toDifference({ added, removed, changed, moved = [] }: PageChange): Difference {
+function toDifference({ added, removed, changed, moved = [] }: PageChange) {
   const places = new Map(moved.map((one) => [one.element.ref, one]));
   const whereNow = ({ ref }: ListedElement) => {
     const place = ref === undefined ? undefined : places.get(ref);
@@ -145,7 +134,6 @@ function toDifference({ added, removed, changed, moved = [] }: PageChange): Diff
   };
 }
 
-/** Names that the driver gave moved elements. */
 function namesOfMoved(moved: readonly MovedElement[]): ReadonlyMap<string, string> {
   const known = moved.flatMap(({ element, parent, after, order = [] }) => [
     ...[element, parent, after].filter((one) => one !== undefined),
@@ -203,7 +191,6 @@ function takeLines(lines: readonly string[], taking: Taking): Taken {
   return { lines: [...taken, sayLeftOut({ leftOut, unseen, sign })], leftOut };
 }
 
-/** Estimates the lines of unlisted elements. */
 function guessLines(
   lines: number,
   { listed, count }: { readonly listed: number; readonly count: number },

@@ -27,35 +27,16 @@ export interface ViewRequest {
   readonly isWhole?: boolean;
 }
 
-export interface ViewStats {
-  readonly lines: number;
-  readonly chars: number;
-  readonly refs: number;
-  readonly interactive: number;
-  readonly tokens: number;
-}
+export type ViewStats = ReturnType<typeof countStats>;
 
-export interface ListingView {
-  readonly text: string;
-  readonly stats: ViewStats;
-  readonly shown: readonly ListedElement[];
-  readonly page: number;
-  readonly pages: number;
-  readonly rows: number;
-  readonly rowsInAll: number;
-  readonly interactiveInAll: number;
-  /** Rows left out by `depth`. */
-  readonly deeper: number;
-  readonly shortened: number;
-  readonly matchCount?: number;
-}
+export type ListingView = ReturnType<typeof showListing>;
 
 interface Shown {
   readonly row: Row;
   readonly options: LineOptions;
 }
 
-export function showListing(listing: PageListing, request: ViewRequest): ListingView {
+export function showListing(listing: PageListing, request: ViewRequest) {
   const all = toRows(listing.elements, { keep: keepOf(request) });
   const reached = request.depth === undefined ? all : withinDepth(all, request.depth);
   const chosen = chooseRows(reached, { request, elements: listing.elements });
@@ -174,7 +155,7 @@ function writeLines(chosen: readonly Shown[], onPage: readonly PageRow[]): strin
   );
 }
 
-function countStats(lines: readonly string[], shown: readonly ListedElement[]): ViewStats {
+function countStats(lines: readonly string[], shown: readonly ListedElement[]) {
   const chars = lines.join("\n").length;
   return {
     lines: lines.length,

@@ -12,7 +12,6 @@ import {
   socketPath,
 } from "./message.js";
 
-/** Longer than the longest tool call. */
 const MAX_ANSWER_MS = 11 * 60_000;
 const NOT_LISTENING: readonly string[] = ["ENOENT", "ECONNREFUSED", "ENOTSOCK", "EPIPE"];
 

@@ -22,7 +22,6 @@ export interface DaemonAnswer {
   readonly isFromDaemon?: true;
 }
 
-/** undefined for a user without a home folder. */
 export function socketPath({ place }: Pick<CommandCall, "place">): string | undefined {
   const folder = stateDir(place);
   if (folder === undefined) return undefined;
@@ -30,7 +29,6 @@ export function socketPath({ place }: Pick<CommandCall, "place">): string | unde
   return `${PIPE_PREFIX}${Buffer.from(folder).toString("hex")}`;
 }
 
-/** undefined when the other end closes or sends too much. */
 export function readLine(socket: Socket): Promise<string | undefined> {
   return new Promise((resolve) => {
     let text = "";

@@ -17,7 +17,6 @@ const SILENT_MS = 10_000;
 export interface Holding {
   readonly path: string;
   readonly signal: AbortSignal;
-  /** Called once other commands can connect. */
   readonly onOpen: () => void;
   answer(call: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<DaemonAnswer>;
 }

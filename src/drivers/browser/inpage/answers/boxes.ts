@@ -42,7 +42,6 @@ export function offset(state: PageState, asks: Asks<"offset">): Answers<"offset"
   return { isThere: true, ...point, ...(by && { by }), nextRef: state.book.nextRef() };
 }
 
-/** The inner document is scrolled already; the iframe may be out of view. */
 function bringIntoView(
   frame: HTMLElement,
   inner: { readonly x: number; readonly y: number },
@@ -58,7 +57,6 @@ function isInViewport({ x, y }: { readonly x: number; readonly y: number }): boo
   return x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
 }
 
-/** The iframe may have borders and padding, and may be scaled. */
 function toOuterPoint(
   frame: HTMLElement,
   { x, y }: { readonly x: number; readonly y: number },

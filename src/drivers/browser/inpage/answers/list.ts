@@ -42,14 +42,7 @@ export function list(state: PageState, asks: ListOperation): ListAnswer {
   return { documentId, rows, nextRef, isCut, closedRoots, isMissing: false, why: null };
 }
 
-interface Target {
-  readonly isWhole: boolean;
-  readonly root: Element | undefined;
-  readonly isMissing: boolean;
-  readonly why: ListAnswer["why"];
-}
-
-function findTarget({ book }: PageState, { ref, selector }: ListOperation): Target {
+function findTarget({ book }: PageState, { ref, selector }: ListOperation) {
   if (ref !== undefined) {
     const { element, why = null } = book.lookUp(ref);
     return { isWhole: false, root: why ? undefined : element, isMissing: why !== null, why };

@@ -18,7 +18,6 @@ const MAX_REDRAWN = 10;
 
 const createWalker = Document.prototype.createTreeWalker;
 
-/** `added`: refs already reported as new. */
 export function tellMoved(
   state: PageState,
   { moves, added }: { readonly moves: Moves; readonly added: ReadonlySet<number> },
@@ -82,7 +81,6 @@ function rowIn({ known }: PageState, node: Element): Row | undefined {
   const words: string[] = [];
   let at: Node | null = node;
   for (let looked = 0; at && looked < MAX_LOOKED; looked += 1) {
-    // The walker visits elements only.
     const entry = known.get(at as Element);
     const rows = [...(entry?.row ? [entry.row] : []), ...(entry?.plain ?? [])];
     found ??= rows[0];
@@ -147,7 +145,6 @@ export function tellRedrawn(
     const before = holderBefore(state, { row: old, gone });
     const top = topOf(state, { node, numbers });
     const now = holderOf(state, dom.parentNodeOf(top));
-    // Reported with the element around it.
     if (!before || !now || before === now || tops.has(top)) continue;
     tops.add(top);
     moved.push({ row, ...placeOf(state, top) });

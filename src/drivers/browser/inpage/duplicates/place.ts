@@ -55,7 +55,6 @@ export function openPlace({ contents, members, siblings }: PlaceOptions) {
   const gaps = new Map<Element, Gaps>();
   const shapes = new Map<Element, Shape>();
   let known: Marks | undefined;
-  // Most items are read without the others.
   const marks = () => {
     known ??= markDuplicates(members);
     return known;
@@ -125,7 +124,6 @@ function shapeOf({ count, plain, lists }: Gaps): Shape {
   const read = withLists ? lists : plain;
   const before = isFull(read, 0, count - 1);
   const after = isFull(read, 1, count);
-  // When it is unclear, both sides count.
   return { ...ALONE, before: before || !after, after: after || !before, withLists };
 }
 
@@ -159,7 +157,6 @@ function nearParts({ gapsIn }: Around, item: Element, max: number): readonly Ele
   return parts.slice(from, from + max + 1).filter((part) => part !== item);
 }
 
-/** The beginning of each of several groups around it. */
 function aboveOf(around: Around, parent: Element | null): readonly Content[] {
   const found: Content[] = [];
   let group = parent;

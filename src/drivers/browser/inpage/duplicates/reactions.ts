@@ -106,7 +106,6 @@ function wordsOf(items: ItemLook, span: Span, known: Map<Element, ItemWords>): I
   return words.depths === span.depths ? words : { ...words, depths: span.depths };
 }
 
-/** Nearest first. */
 function recordsNear(book: RefBook, element: Element): readonly RefRecord[] {
   const records: RefRecord[] = [];
   let left = MAX_NODES;

@@ -87,7 +87,6 @@ export function isTurnedOver(before: string, now: string): boolean {
   return isOther && isAnyApart(before, now) && isAnyApart(now, before);
 }
 
-/** Similar siblings, nearest first. */
 export function nearEqual(item: Element, max: number): readonly Element[] {
   const found: Element[] = [];
   let [before, after] = [elementBefore(item), elementAfter(item)];
@@ -117,7 +116,6 @@ export function hasSameNaming(before: string, now: string): boolean {
   return before === now || namingIn(before).join() === namingIn(now).join();
 }
 
-/** `part` does not count. */
 interface Read {
   readonly nodes: readonly Node[];
   readonly part?: Element | undefined;

@@ -5,7 +5,6 @@ import { firstChildOf, isText, nextSiblingOf, parentNodeOf, textOf } from "../tr
 
 const NUMBER = /\p{Nd}+(?:[.,:]\p{Nd}+)*/gu;
 const DIGIT = /\p{Nd}/u;
-/** Changes before a number counts as ticking. */
 const MIN_TICKS = 2;
 const MIN_APART_MS = 30;
 /** How long a page may react to an act. */

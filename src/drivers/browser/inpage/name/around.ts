@@ -94,7 +94,6 @@ function textOfFirst(look: Look, element: Element | null | undefined): string {
   return element ? plainText(look, element) : "";
 }
 
-/** The selected tab of an unnamed panel. */
 function tabOf(panel: Element): Element | undefined {
   const chosen = [...dom.page.findAll("[role=tab][aria-selected=true]")];
   const id = dom.idOf(panel);
@@ -172,7 +171,6 @@ function monthsIn(box: Element, names: ReadonlyMap<string, number>): string {
       else if (/\d/u.test(token)) found.add(token.replace(/\s/gu, ""));
     }
     if (left <= 0) return undefined;
-    // Only the selected option counts.
     return !(dom.isElement(node) && dom.isSelect(node));
   });
   return [...found].sort().join(" ");
@@ -189,7 +187,6 @@ function monthNames(): ReadonlyMap<string, number> {
   const root = dom.page.root();
   const names = new Map<string, number>();
   for (const language of [root && dom.attributeOf(root, "lang"), navigator.language, "en"]) {
-    // The page may declare anything.
     const [known] = LANGUAGE.exec(language ?? "") ?? [];
     if (known) addNames(names, known);
   }

@@ -115,7 +115,6 @@ function isRead(element: Element, { look, options, withHidden }: Reading): boole
   return dom.attributeOf(element, "aria-hidden") !== "true";
 }
 
-/** Elements represented by one word instead of their content. */
 function addWhole(element: Element, { gatherer, options, styles }: Reading): boolean {
   const said = sayWhole(element, options);
   if (said === undefined) return false;

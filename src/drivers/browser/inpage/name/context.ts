@@ -70,14 +70,8 @@ function readContext(look: Look, parent: Element): Context {
   return { mark: text.includes(own) ? text : `${text} ${own}`, around: [] };
 }
 
-interface Standing {
-  readonly item?: Element | undefined;
-  readonly duplicate?: Element | undefined;
-  readonly way: readonly Element[];
-}
-
 /** Prefers a row to its cells; without a row, an element with similar siblings. */
-function findItem(look: Look, parent: Element | null): Standing {
+function findItem(look: Look, parent: Element | null) {
   const way: Element[] = [];
   let duplicate: Element | undefined;
   let at = parent;

@@ -8,7 +8,6 @@ import { referredBy } from "../tree/find.js";
 import { contentText, svgTitle } from "./content-text.js";
 
 const MAX_NAME_CHARS = 900;
-/** Longer content is listed instead of used as a name. */
 const MAX_HOLDER_CHARS = 200;
 const HOLDERS: readonly string[] = [
   "caption",
@@ -77,7 +76,6 @@ function referredName(look: Look, element: Element): string {
   return squeeze(targets.map((target) => ownText(look, target)).join(" "));
 }
 
-/** The text of an element that a name refers to. */
 function ownText(look: Look, target: Element): string {
   const label = attributeOf(target, "aria-label")?.trim();
   if (label) return label;

@@ -30,13 +30,7 @@ interface Sought {
   readonly element?: Element;
 }
 
-interface Nearest {
-  /** The named element now, or the one that replaced it. */
-  readonly now?: Near;
-  readonly near: readonly Near[];
-}
-
-export function nearest(state: PageState, sought: Sought): Nearest {
+export function nearest(state: PageState, sought: Sought) {
   const look = state.look();
   const { element } = sought;
   const isThere = element && isConnected(element);
@@ -79,7 +73,6 @@ function findNear(state: PageState, sought: Sought, more: readonly RowOf[]): rea
   return best.map(({ element }) => element);
 }
 
-/** When everything that was listed is gone. */
 function nearestUnlisted(state: PageState, sought: Sought): readonly Element[] {
   const look = state.look();
   const wanted = sought.name.toLowerCase();
@@ -106,7 +99,6 @@ function scoreOf(
     else if (name.includes(at.wanted) || at.wanted.includes(name)) score += SCORES.partOfName;
     else score += wordScore(name, at.words);
   }
-  // Prefers refs close to the old one.
   return score + 1 / (1 + Math.abs(ref - at.sought.ref));
 }
 
@@ -116,13 +108,7 @@ function wordScore(name: string, words: ReadonlySet<string>): number {
   return (SCORES.words * same) / Math.max(parts.length, words.size, 1);
 }
 
-interface Rebound {
-  /** In a row with the same words, or alone in the same surroundings. */
-  readonly same: readonly Element[];
-  readonly equal: readonly Element[];
-}
-
-function findRebound(state: PageState, look: Look, record: RefRecord): Rebound {
+function findRebound(state: PageState, look: Look, record: RefRecord) {
   const { book, known } = state;
   const equal = findEqual(look, record);
   const items = createItemLook(look, book);

@@ -16,7 +16,6 @@ export function isRenamed(listed: Listed, known: RefRecord | undefined): boolean
   return now !== undefined && (!isFormOf(known?.name ?? "", now) || hasOthersName(listed, known));
 }
 
-/** It has the name under which another element was listed. */
 export function hasOthersName({ book, look }: Listed, known: RefRecord | undefined): boolean {
   const now = look();
   const name = known && calledNow(now, known);

@@ -10,7 +10,6 @@ const NOT: Interactivity = { isInteractive: false, isPointed: false };
 const CLEARLY: Interactivity = { isInteractive: true, isPointed: false };
 const POINTED: Interactivity = { isInteractive: true, isPointed: true };
 export const FRAME_TAGS: readonly string[] = ["html", "body"];
-/** Larger elements are parts of the page. */
 const MAX_PARTS = 30;
 const MAX_TEXT_CHARS = 300;
 const MAX_ITEMS = 60;
@@ -19,7 +18,6 @@ const PAGE_TAGS: readonly string[] = ["html", "body"];
 
 export interface Interactivity {
   readonly isInteractive: boolean;
-  /** Only the pointer shape says so. */
   readonly isPointed: boolean;
 }
 

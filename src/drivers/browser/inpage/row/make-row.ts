@@ -48,7 +48,6 @@ export function makeRow(look: Look, element: Element, parts: RowParts): Row {
   ];
 }
 
-/** Describes an element without a name by its picture file, tag or class. */
 function hintOf(element: Element): string {
   const tag = tagOf(element);
   if (NAMED_BY_TAG.includes(tag)) return tag;

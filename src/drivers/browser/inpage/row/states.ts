@@ -148,7 +148,6 @@ function limitStates(element: Element): readonly string[] {
   ];
 }
 
-/** An empty field is not wrong yet. */
 function faultOf(element: Element): readonly string[] {
   if (!dom.isInput(element) && !dom.isTextArea(element)) return [];
   if (element.value === "" || element.validity.valid) return [];

@@ -20,7 +20,6 @@ export function fieldOf(element: Element): Element {
   return isStoodFor ? control : element;
 }
 
-/** Document first, then shadow roots. Throws for invalid CSS. */
 export function queryDeep(root: Document | ShadowRoot, selector: string): Element | undefined {
   const trees: (Document | ShadowRoot)[] = [root];
   let left = MAX_LOOKED_AT;

@@ -77,14 +77,9 @@ export function toLine(display: string): Line {
   return display.startsWith("inline") ? "box" : "block";
 }
 
-interface Generated {
-  readonly isAny: boolean;
-  readonly attributes: readonly string[];
-  /** A selector of elements with added words; empty: none. */
-  readonly worded: string;
-}
+type Generated = ReturnType<typeof readGenerated>;
 
-function readGenerated(root: Node): Generated {
+function readGenerated(root: Node) {
   const attributes = new Set<string>();
   const worded = new Set<string>();
   let isAny = false;
@@ -98,12 +93,10 @@ function readGenerated(root: Node): Generated {
   return { isAny: isAny || !isRead, attributes: [...attributes], worded: [...worded].join() };
 }
 
-/** false: some rules are unreadable, such as cross-origin ones. */
 function eachRule(root: Node, visit: (style: CSSStyleDeclaration, selector: string) => void) {
   const readSheet = (sheet: CSSStyleSheet) => {
     if (!sheet.disabled) readRules(sheet.cssRules, "");
   };
-  /** Nested rules without a selector use that of their parent. */
   const readRules = (list: CSSRuleList, around: string) => {
     for (const rule of list) {
       if (rule instanceof CSSKeyframesRule) continue;

@@ -22,7 +22,6 @@ const SUMMING_TAGS = words(
   "a article button caption dd dt figcaption h1 h2 h3 h4 h5 h6 label legend li p section fieldset summary td th tr",
 );
 
-/** undefined: everything. */
 export function changedRoots(
   state: PageState,
   { changed, holders, gone }: Places & Pick<Moves, "gone">,

@@ -28,20 +28,9 @@ export interface Surroundings {
   readonly isAskedFor?: boolean;
 }
 
-export interface Verdict extends Interactivity {
-  readonly style: CSSStyleDeclaration;
-  readonly role: string;
-  readonly name: Name;
-  readonly hasRow: boolean;
-  readonly isLeaf: boolean;
-  readonly isTold: boolean;
-  readonly isAriaHidden: boolean;
-  readonly isInvisible: boolean;
-  readonly isPointer: boolean;
-}
+export type Verdict = NonNullable<ReturnType<typeof judge>>;
 
-/** undefined: it and its content are hidden. */
-export function judge(look: Look, element: Element, around: Surroundings): Verdict | undefined {
+export function judge(look: Look, element: Element, around: Surroundings) {
   const tag = tagOf(element);
   if (SKIPPED_TAGS.has(tag)) return undefined;
   const sight = look.styles.sightOf(element);

@@ -48,7 +48,6 @@ export function createMarks() {
         const last = mark.state?.(element) ?? "";
         if (!isBelow && sight === mark.sight && last === mark.last) continue;
         changed.add(element);
-        // Read with the element above.
         if (isBelow || !isConnected(element)) marks.delete(element);
         else
           tops.push((sight === 0 && mark.sight === IN_LINE && parentElementOf(element)) || element);

@@ -25,15 +25,6 @@ interface SurveyOptions extends WalkedRoots {
   readonly isGlance?: boolean | undefined;
 }
 
-interface Survey {
-  readonly rows: readonly Row[];
-  readonly added: readonly Row[];
-  readonly removed: readonly Row[];
-  readonly changed: readonly (readonly [from: number, now: Row])[];
-  readonly isCut: boolean;
-  readonly closedRoots: readonly string[];
-}
-
 interface Draft {
   readonly rows: Row[];
   readonly added: Row[];
@@ -46,11 +37,10 @@ interface Draft {
 }
 
 interface FoundRow extends RowOf {
-  /** undefined: a text or an option. */
   readonly name?: string;
 }
 
-export function survey(state: PageState, options: SurveyOptions): Survey {
+export function survey(state: PageState, options: SurveyOptions) {
   const startedAt = performance.now();
   state.surveys += 1;
   if (!options.roots) state.marks.clear();
@@ -206,7 +196,6 @@ function settleUnseen(
     const isRead = !isCut && (!below || below.has(element));
     if (isConnected(element) && !isRead) return;
     if (!isSeen && entry.row) draft.removed.push(entry.row);
-    // Texts after their element.
     draft.removed.push(...entry.plain);
     entry.plain = [];
     if (!isSeen) known.delete(element);
@@ -252,7 +241,6 @@ interface BoxesOptions {
   readonly roots: readonly Element[];
 }
 
-/** `listed`: the rows of the walk before. */
 function addBoxes(
   listed: readonly Row[],
   { state, look, options, roots }: BoxesOptions,

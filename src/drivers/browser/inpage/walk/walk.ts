@@ -26,7 +26,6 @@ const NOTHING_AROUND: Surroundings = {
 
 export interface Sink {
   row(element: Element, row: Row, name: string): void;
-  /** A text or option in `element`. */
   plain(element: Element, row: Row): void;
   shadow(root: ShadowRoot): void;
   closed(element: Element): void;
@@ -95,7 +94,6 @@ interface RowSource {
   readonly depth: number;
 }
 
-/** Emits the row; returns the level of its children, if it has any. */
 function tell(element: Element, options: RowSource): Level | undefined {
   const { look, sink, verdict, text, depth } = options;
   const { hasRow, isTold, isAriaHidden, isInvisible, isPointer } = verdict;
@@ -211,7 +209,6 @@ export function walkRoot(
   walk(root, { look, sink, depth: isAskedFor ? 0 : depthBelow(state, parent), around });
 }
 
-/** An element without a box is rendered if its parent is. */
 function isRendered(root: Element): boolean {
   let at: Element | null = root;
   while (at && !dom.isDrawn(at)) {

@@ -8,7 +8,6 @@ import { changedUnderClick, wrongKind } from "../errors.js";
 import { describeLate, type GuardOutcome } from "../page-guard.js";
 import { type Acted, type Acting, type ActOf, releaseButton } from "./acting.js";
 
-/** Retries when the element moved and nothing was reached. */
 const MAX_TRIES = 4;
 const RETRY_MS = 15;
 const MOVE_STEPS = 5;
@@ -16,7 +15,6 @@ const MOVE_STEPS = 5;
 const UNSEEN_RETRY_MS = 350;
 const TAB_KEYS: readonly string[] = ["Control", "ControlOrMeta", "Meta", "Shift"];
 const CLICKED = ["click", "auxclick", "contextmenu", "dblclick"];
-/** The press would reach another document. */
 const FRAMES: readonly string[] = ["iframe", "frame"];
 const OPENS_LIST = "select";
 const WENT_AWAY = "went away";
@@ -104,7 +102,6 @@ async function pressAt(
   const clickCount = doubleClick ? 2 : 1;
   try {
     for (const key of modifiers) await time.step("a key to go down", () => keyboard.down(key));
-    // A pointer that jumps would open other menu items.
     const move = () => mouse.move(point.x, point.y, { steps: MOVE_STEPS });
     await time.step("the pointer to be moved", move);
     if (delayMs) await holdAt(acting, { button, clickCount, delayMs });

@@ -79,7 +79,6 @@ export function createAct(
     });
     return acted.catch(async (error: unknown) => {
       const isClosed = handle.page.isClosed();
-      // A wait fails when its tab closes.
       if (!hasBegun() || (isClosed && action.kind === "wait")) throw error;
       if (isClosed) return { change: describeClosed() };
       if (!isTimeout(error)) throw error;
@@ -123,14 +122,12 @@ export function createAct(
   return (action, scope) => act(action, scope).finally(dialogs.forgetAnswer);
 }
 
-/** undefined: nothing to report. Never rejects. */
 async function readInvalidField(
   page: Page,
   { action, signal }: { readonly action: PageAction; readonly signal: AbortSignal },
 ): Promise<string | undefined> {
   if (!maySend(action)) return undefined;
   const limit = { timeoutMs: MAX_ASK_MS, signal, what: "the field with the focus" };
-  // The page no longer answers.
   const found: unknown = await within(limit, () => page.evaluate(READ)).catch(() => null);
   if (!Array.isArray(found)) return undefined;
   const [name, message] = found.map(String);

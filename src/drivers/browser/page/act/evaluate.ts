@@ -14,7 +14,6 @@ const STOP_MS = 500;
 const FREE_MS = 100;
 const SCRIPT_ENDS = "the script to end";
 const LEFT = /^\w+\.evaluate: (?:Execution context was destroyed|Cannot find context with)/;
-/** Lines of our wrapper and of Playwright. */
 const STACK_LINE = /^\s+at /;
 const CALL_LOG = /\n\s*Call log:[\s\S]*$/;
 const CALLED = /^(?:page|locator|frame|elementHandle|jsHandle)\.\w+: /i;
@@ -46,10 +45,7 @@ const LIST = `((value) => value instanceof NodeList || value instanceof HTMLColl
 
 type EvaluateRequest = ActOf<"evaluate">;
 
-interface Brake {
-  stop(): Promise<unknown>;
-  close(): Promise<unknown>;
-}
+type Brake = Awaited<ReturnType<typeof openBrake>>;
 
 export async function evaluate(acting: Acting, request: EvaluateRequest): Promise<Acted> {
   if (!acting.handle.evaluateEnabled) throw evaluateDisabled();
@@ -113,7 +109,6 @@ function cutResult(text: string): string {
   return JSON.stringify({ cut: text.slice(0, MAX_RESULT_CHARS), chars: text.length });
 }
 
-/** A function, an expression, or statements with `return`. */
 function toFunction(fn: string): (element?: unknown) => unknown {
   const source = fn.trim();
   const expression = source.replace(/;\s*$/, "");
@@ -143,7 +138,6 @@ function toFunction(fn: string): (element?: unknown) => unknown {
   }
 }
 
-/** Parsed here, never run. */
 function isExpression(source: string): boolean {
   try {
     return new Script(`async () => (${source}\n)`) !== undefined;
@@ -153,7 +147,7 @@ function isExpression(source: string): boolean {
 }
 
 /** Opened first, because a hung page accepts no session. */
-async function openBrake({ handle, time }: Acting, frame: Frame | undefined): Promise<Brake> {
+async function openBrake({ handle, time }: Acting, frame: Frame | undefined) {
   const { page } = handle;
   const context = page.context();
   const session = await time.call("the page to answer", () =>

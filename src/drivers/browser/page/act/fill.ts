@@ -84,7 +84,6 @@ export async function fillText(acting: Acting, request: FillRequest): Promise<Ac
   if (answer.how === "refused") throw wrongKind(ref, answer.hint);
   if (answer.how === "disabled") throw disabled(ref);
   if (answer.how === "readonly") {
-    // Throws the error of typing.
     await handle.elements.find(ref, "type", time.part());
     throw wrongKind(ref, "it is read-only");
   }

@@ -7,9 +7,7 @@ import { changedUnderClick } from "../errors.js";
 import type { Acted, Acting, ActOf } from "./acting.js";
 
 const DRAG_STEPS = 8;
-/** Beyond every drag threshold. */
 const DRAG_START_PX = 12;
-/** Smaller moves count as standing still. */
 const STILL_PX = 3;
 const MAX_FOLLOWS = 4;
 
@@ -81,7 +79,6 @@ async function moveOver(acting: Acting, request: ActOf<"drag">): Promise<void> {
     isDown = false;
     await time.step("the release to be taken by the page", () => mouse.up());
   } finally {
-    // Back to the start, so that nothing is dropped.
     if (isDown) {
       await tryBriefly(() => mouse.move(from.x, from.y));
       await tryBriefly(() => mouse.up());
@@ -89,7 +86,6 @@ async function moveOver(acting: Acting, request: ActOf<"drag">): Promise<void> {
   }
 }
 
-/** Follows an end that moves while the pointer is over it. */
 async function moveTo(
   { handle, time }: Acting,
   ref: string,

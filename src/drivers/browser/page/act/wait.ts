@@ -67,7 +67,6 @@ async function findMissingInFrames(
   const hasText = (wanted: string | undefined) =>
     wanted !== undefined && answers.some((answer) => answer?.texts[texts.indexOf(wanted)]);
   if (text !== undefined && !hasText(text)) return `the text "${shown(text)}"`;
-  // A page that did not answer may still show it.
   if (textGone !== undefined && (hasText(textGone) || answers[0] === undefined)) {
     return `the text "${shown(textGone)}" to go`;
   }

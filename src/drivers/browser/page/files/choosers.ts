@@ -8,7 +8,6 @@ const OPEN_MS = 1_000;
 const ASK_MS = 1_000;
 const MAX_ARMED_MS = 10_000;
 
-/** Rejects when the opener is another element now. */
 type AssertSame = (ref: string) => Promise<void>;
 
 export type Choosers = ReturnType<typeof createChoosers>;
@@ -60,7 +59,6 @@ export function createChoosers(options: {
       armed = undefined;
       const { chooser, ref } = open ?? {};
       open = undefined;
-      // Gone with its document.
       if (!chooser || !(await frameOf(chooser, time))) return false;
       if (ref !== undefined) await assertSame(ref);
       await setFiles(chooser, { files, time });

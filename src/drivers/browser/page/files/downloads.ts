@@ -14,7 +14,6 @@ import { resolveWritable, saveFile } from "./roots.js";
 const MAX_WAITING = 20;
 const WAIT_PART = 0.95;
 const LOOK_PAUSE_MS = 100;
-/** Chromium's suffix for unfinished files. */
 const PARTIAL = ".crdownload";
 const MEGABYTE = 1_000_000;
 

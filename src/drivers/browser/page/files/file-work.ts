@@ -112,7 +112,6 @@ export function createFileWork(
       work
         .run({ scope: request, defaultMs: DOWNLOAD_MS, what: "the download" }, async (time) => {
           const { ref, path } = request;
-          // Refuse a bad path before clicking.
           if (path !== undefined) await assertWritable(path, handle.folders.downloadRoots);
           const download =
             ref === undefined
@@ -130,7 +129,6 @@ async function copyForPage(path: string, folders: PageFolders): Promise<string> 
   const real = await resolveReadable(path, folders);
   const copy = join(await mkdtemp(join(temporary, "u-")), basename(real));
   if (isBelow(real, await realOfOwn(artifacts))) {
-    // Our own state folder.
     await copyFile(real, copy);
     return copy;
   }
@@ -152,7 +150,6 @@ async function copyForPage(path: string, folders: PageFolders): Promise<string> 
 function watchLeaving({ page, clock }: Pick<PageHandle, "page" | "clock">) {
   const left = new AbortController();
   let cancel: () => void = () => undefined;
-  // Another document, not another hash.
   const onDocument = () => {
     cancel();
     cancel = clock.after(LEFT_MS, () => left.abort());

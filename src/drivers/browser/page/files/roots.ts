@@ -70,7 +70,6 @@ function withoutRootName(path: string, [first = "/"]: readonly string[]): string
   return path.startsWith(start) ? `./${path.slice(start.length)}` : path;
 }
 
-/** The last part, without special characters. */
 export function toFileName(suggested: string): string {
   const [last = ""] = suggested.split(/[\\/]/).slice(-1);
   const plain = last.replace(ODD_CHARS, "_").replace(LEADING_DOTS, "").slice(-MAX_NAME_CHARS);
@@ -83,7 +82,6 @@ export async function assertWritable(path: string, roots: readonly string[]): Pr
   await assertReplaceable(target, roots);
 }
 
-/** Only a plain file can be replaced. */
 async function assertReplaceable(path: string, roots: readonly string[]): Promise<void> {
   const facts = await lstat(path).catch(() => undefined);
   if (facts && !facts.isFile()) throw pathOutsideRoot(path, roots);
@@ -195,7 +193,6 @@ export async function pruneArtifacts(
   const old = files.filter((file, index) => {
     bytes += file.bytes;
     const isOld = nowMs !== undefined && nowMs - file.atMs > MAX_AGE_MS;
-    // The newest was just reported.
     return index > 0 && (isOld || index >= MAX_FILES || bytes > MAX_BYTES);
   });
   await Promise.all(old.map(({ path }) => rm(path, { force: true }).catch(() => undefined)));

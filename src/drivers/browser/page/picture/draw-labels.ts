@@ -76,7 +76,6 @@ export async function drawLabels(page: Page, { picture, size, boxes }: Drawing):
     if (exceptionDetails) throw new ToolError("internal", "The browser could not draw the labels.");
     return Buffer.from(String(result.value), "base64");
   } finally {
-    // Gone with the page.
     await session.detach().catch(() => undefined);
   }
 }

@@ -103,13 +103,7 @@ async function findTarget(
   return findBySelector(handle.page, { selector: element, time });
 }
 
-interface Labelled {
-  readonly boxes: readonly Numbered[];
-  readonly labels: readonly { readonly number: number; readonly element: ListedElement }[];
-  readonly skipped: number;
-}
-
-async function findLabels(handle: PageHandle, time: WorkTime): Promise<Labelled> {
+async function findLabels(handle: PageHandle, time: WorkTime) {
   const { elements, page } = handle;
   const listing = await elements.list({}, time.part());
   const byRef = new Map(listing.elements.map((element) => [element.ref, element]));
@@ -150,7 +144,6 @@ async function placeOf(
   return time.call("the place of a frame", read).catch(() => undefined);
 }
 
-/** The parts of an iframe that are read. */
 interface IframeLike {
   readonly clientLeft: number;
   readonly clientTop: number;
@@ -184,7 +177,6 @@ function readImageSize(file: Buffer): { readonly width: number; readonly height:
   return { width: 0, height: 0 };
 }
 
-/** Throws `limit` / `image_too_large`. */
 async function assertFits(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   try {
@@ -197,7 +189,6 @@ async function assertFits(page: Page): Promise<void> {
       { reason: "image_too_large", details: { width, height } },
     );
   } finally {
-    // Gone with the page.
     await session.detach().catch(() => undefined);
   }
 }
