@@ -18,8 +18,6 @@ const MARK = `function (...nodes) {
   for (const node of nodes) globalThis.${LISTENED}.add(node);
 }`;
 
-export type ListenerMarks = ReturnType<typeof createListenerMarks>;
-
 interface Connection {
   readonly session: CDPSession;
   readonly worlds: ReadonlyMap<string, Worlds>;

@@ -1,7 +1,7 @@
 // Checks whether an element can be acted on; also whether a text or selector is visible, for `wait`.
 
 import { squeeze, words } from "./collect.js";
-import { type Box, boxesOf, findPoint, type Hit, hasSize } from "./hit.js";
+import { type Box, boxesOf, findPoint, type Hit, hasSize, type Point } from "./hit.js";
 import type {
   Answers,
   Asks,
@@ -158,13 +158,13 @@ function findWithScrolling(element: Element, target: Element): Hit {
   return findPoint(element, target);
 }
 
-function middleOf(element: Element): { readonly x: number; readonly y: number } {
+function middleOf(element: Element): Point {
   const [box] = boxesOf(element);
   if (!box) return { x: 0, y: 0 };
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-function toGood(element: Element, point: { readonly x: number; readonly y: number }): CheckGood {
+function toGood(element: Element, point: Point): CheckGood {
   const rect = dom.boxOf(element);
   const shown = hasSize(rect) ? rect : (boxesOf(element)[0] ?? rect);
   const box: Box = [shown.x, shown.y, shown.width, shown.height];

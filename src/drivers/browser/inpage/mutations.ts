@@ -17,8 +17,6 @@ export interface Places {
   readonly holders: readonly Element[];
 }
 
-export type Mutations = ReturnType<typeof createMutations>;
-
 export function createMutations(
   { on }: Listening,
   hear: (records: readonly MutationRecord[]) => void,

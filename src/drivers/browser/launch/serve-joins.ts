@@ -19,10 +19,7 @@ interface Pipe {
 }
 
 /** undefined: no socket possible, so only this process uses the browser. */
-export async function serveJoins(
-  browser: Browser | null,
-  folder: string,
-) {
+export async function serveJoins(browser: Browser | null, folder: string) {
   const socketPath = join(folder, SOCKET_NAME);
   const pipe = findPipe(browser);
   if (process.platform === "win32" || Buffer.byteLength(socketPath) > MAX_PATH_BYTES)

@@ -22,8 +22,6 @@ interface DialogAnswer {
   readonly promptText?: string | undefined;
 }
 
-export type Dialogs = ReturnType<typeof createDialogs>;
-
 interface DialogsOptions {
   readonly page: Page;
   readonly clock: Clock;

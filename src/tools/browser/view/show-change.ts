@@ -25,8 +25,6 @@ const MAX_REMOVED_LINES = 10;
 const FIRST_REMOVED_LINES = 4;
 const COUNT_CHARS = 40;
 
-export type ChangeView = ReturnType<typeof showChange>;
-
 export function showChange(change: PageChange, maxChars = MAX_CHANGE_CHARS) {
   const events = takeEvents(change.events, maxChars);
   const left = maxChars - charsOf(events.lines);

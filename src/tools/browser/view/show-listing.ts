@@ -27,8 +27,6 @@ export interface ViewRequest {
   readonly isWhole?: boolean;
 }
 
-export type ViewStats = ReturnType<typeof countStats>;
-
 export type ListingView = ReturnType<typeof showListing>;
 
 interface Shown {

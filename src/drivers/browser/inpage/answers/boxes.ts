@@ -2,7 +2,7 @@
 
 import { namedRow } from "../check.js";
 import { rowNow } from "../duplicates/bind-rows.js";
-import { elementAt } from "../hit.js";
+import { elementAt, type Point } from "../hit.js";
 import type { PageState } from "../page-state.js";
 import { type Answers, type Asks, ROW_FLAGS } from "../protocol.js";
 import { boxOf, isConnected, isDrawn, scrollToElement } from "../tree/clobbered.js";
@@ -42,10 +42,7 @@ export function offset(state: PageState, asks: Asks<"offset">): Answers<"offset"
   return { isThere: true, ...point, ...(by && { by }), nextRef: state.book.nextRef() };
 }
 
-function bringIntoView(
-  frame: HTMLElement,
-  inner: { readonly x: number; readonly y: number },
-): void {
+function bringIntoView(frame: HTMLElement, inner: Point): void {
   if (isInViewport(toOuterPoint(frame, inner))) return;
   scrollToElement(frame, { block: "nearest", inline: "nearest", behavior: "instant" });
   const { x, y } = toOuterPoint(frame, inner);
@@ -53,14 +50,11 @@ function bringIntoView(
   scrollBy({ left: x - innerWidth / 2, top: y - innerHeight / 2, behavior: "instant" });
 }
 
-function isInViewport({ x, y }: { readonly x: number; readonly y: number }): boolean {
+function isInViewport({ x, y }: Point): boolean {
   return x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
 }
 
-function toOuterPoint(
-  frame: HTMLElement,
-  { x, y }: { readonly x: number; readonly y: number },
-): { readonly x: number; readonly y: number } {
+function toOuterPoint(frame: HTMLElement, { x, y }: Point): Point {
   const box = boxOf(frame);
   const style = getComputedStyle(frame);
   const left = frame.clientLeft + Number.parseFloat(style.paddingLeft);

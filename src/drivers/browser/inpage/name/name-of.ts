@@ -1,6 +1,6 @@
 // The accessible name: aria-labelledby, aria-label, the rule of the tag, the content, the title.
 
-import { squeeze } from "../collect.js";
+import { squeeze, words } from "../collect.js";
 import type { Look } from "../look.js";
 import { NAMED_BY_CONTENT, NAMELESS_ROLES, roleOf } from "../roles.js";
 import { attributeOf, childrenOf, isDrawn, isInput, tagOf } from "../tree/clobbered.js";
@@ -9,15 +9,7 @@ import { contentText, svgTitle } from "./content-text.js";
 
 const MAX_NAME_CHARS = 900;
 const MAX_HOLDER_CHARS = 200;
-const HOLDERS: readonly string[] = [
-  "caption",
-  "cell",
-  "columnheader",
-  "generic",
-  "gridcell",
-  "rowheader",
-  "treeitem",
-];
+const HOLDERS = words("caption cell columnheader generic gridcell rowheader treeitem");
 const NO_NAME: Name = { text: "", isContent: false };
 const MAX_LABEL_CHARS = 900;
 const BUTTON_WORDS: Readonly<Record<string, string>> = {
@@ -25,15 +17,7 @@ const BUTTON_WORDS: Readonly<Record<string, string>> = {
   reset: "Reset",
   image: "Submit",
 };
-const PLACEHOLDER_TYPES: readonly string[] = [
-  "email",
-  "number",
-  "password",
-  "search",
-  "tel",
-  "text",
-  "url",
-];
+const PLACEHOLDER_TYPES = words("email number password search tel text url");
 const NAMING_CHILD: ReadonlyMap<string, string> = new Map([
   ["fieldset", "legend"],
   ["figure", "figcaption"],
@@ -86,7 +70,7 @@ function ownText(look: Look, target: Element): string {
 }
 
 function byContent(look: Look, element: Element, role: string): Name {
-  const isHolder = HOLDERS.includes(role);
+  const isHolder = HOLDERS.has(role);
   const maxChars = isHolder ? MAX_HOLDER_CHARS : MAX_NAME_CHARS;
   const nameFor = (inner: Element) => saidName(look, inner);
   const withoutGroups = role === "treeitem";
@@ -138,7 +122,7 @@ function inputName(look: Look, input: HTMLInputElement): string {
 function hint(field: Element): string {
   const title = squeeze(attributeOf(field, "title") ?? "");
   const type = isInput(field) ? field.type : "text";
-  if (title || !PLACEHOLDER_TYPES.includes(type)) return title;
+  if (title || !PLACEHOLDER_TYPES.has(type)) return title;
   return squeeze(attributeOf(field, "placeholder") ?? "");
 }
 

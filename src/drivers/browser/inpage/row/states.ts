@@ -26,15 +26,7 @@ const MAX_VALUE_CHARS = 1_000;
 const HIDDEN_LETTER = "•";
 const MAX_HIDDEN_LETTERS = 32;
 const WRITTEN_ROLES = words("textbox searchbox");
-const STATED_TYPES: readonly string[] = [
-  "button",
-  "checkbox",
-  "hidden",
-  "image",
-  "radio",
-  "reset",
-  "submit",
-];
+const STATED_TYPES = words("button checkbox hidden image radio reset submit");
 
 interface StateOptions {
   readonly role: string;
@@ -201,7 +193,7 @@ export function cutValue(value: string): string {
 }
 
 function inputValue(input: HTMLInputElement): string | undefined {
-  if (STATED_TYPES.includes(input.type)) return undefined;
+  if (STATED_TYPES.has(input.type)) return undefined;
   if (input.type === "password") {
     return HIDDEN_LETTER.repeat(Math.min(input.value.length, MAX_HIDDEN_LETTERS));
   }

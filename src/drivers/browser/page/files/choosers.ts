@@ -10,8 +10,6 @@ const MAX_ARMED_MS = 10_000;
 
 type AssertSame = (ref: string) => Promise<void>;
 
-export type Choosers = ReturnType<typeof createChoosers>;
-
 interface Giving {
   readonly files: readonly string[];
   readonly time: WorkTime;
