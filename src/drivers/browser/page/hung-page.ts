@@ -23,20 +23,6 @@ export function createHungWatch({ page, clock, targetId }: PageHandle, isExcused
     await page.context().cookies("http://localhost/");
     return clock.now() - beganMs < WELL_MS;
   };
-  const ask = () => {
-    let hasAnswered = false;
-    const answered = page
-      .mainFrame()
-      .evaluate("0")
-      .then(
-        () => undefined,
-        () => undefined,
-      );
-    answered.then(() => {
-      hasAnswered = true;
-    });
-    return { answered, hasAnswered: () => hasAnswered };
-  };
   const isHung = async (
     hasAnswered: () => boolean,
     { signal, patienceMs }: Patience,
@@ -49,24 +35,26 @@ export function createHungWatch({ page, clock, targetId }: PageHandle, isExcused
       ms = WELL_MS;
     }
   };
-  const hung = (beganMs: number) => pageHung(targetId, clock.now() - beganMs);
-  return {
-    during: async (patience: Patience) => {
-      const beganMs = clock.now();
-      const found = !isExcused() && (await isHung(ask().hasAnswered, patience).catch(() => false));
-      if (found) throw hung(beganMs);
-      return new Promise<never>(() => undefined);
-    },
-    before: async ({ signal, patienceMs }: Patience) => {
-      if (isExcused()) return;
-      const beganMs = clock.now();
-      const { answered, hasAnswered } = ask();
-      const ended = new AbortController();
-      const either = AbortSignal.any([signal, ended.signal]);
-      const judged = isHung(hasAnswered, { signal: either, patienceMs }).catch(() => false);
-      const found = await Promise.race([answered.then(() => false), judged]);
-      ended.abort();
-      if (found) throw hung(beganMs);
-    },
+  /** Resolves when the page answered; for work that leaves the page. */
+  const before = async ({ signal, patienceMs }: Patience): Promise<void> => {
+    if (isExcused()) return;
+    const beganMs = clock.now();
+    let hasAnswered = false;
+    const note = () => {
+      hasAnswered = true;
+      return false;
+    };
+    const answered = page.mainFrame().evaluate("0").then(note, note);
+    const ended = new AbortController();
+    const either = AbortSignal.any([signal, ended.signal]);
+    const judged = isHung(() => hasAnswered, { signal: either, patienceMs }).catch(() => false);
+    const found = await Promise.race([answered, judged]);
+    ended.abort();
+    if (found) throw pageHung(targetId, clock.now() - beganMs);
   };
+  const during = async (patience: Patience): Promise<never> => {
+    await before(patience);
+    return new Promise<never>(() => undefined);
+  };
+  return { before, during };
 }
