@@ -228,5 +228,5 @@ function shadowRootsOf(root: Document | ShadowRoot): readonly ShadowRoot[] {
 }
 
 function fold(text: string): string {
-  return text.replace(/\s+/g, " ").trim().toLowerCase();
+  return squeeze(text).toLowerCase();
 }

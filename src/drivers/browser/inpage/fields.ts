@@ -2,7 +2,7 @@
 // cannot replace.
 
 import { isCheckable, isDisabled, isTypable } from "./check.js";
-import { words } from "./collect.js";
+import { squeeze, words } from "./collect.js";
 import type { Answers, ChooseAnswer, PutAnswer, PutOperation } from "./protocol.js";
 import type { Found } from "./refs/ref-book.js";
 import { isReadOnly } from "./row/states.js";
@@ -105,7 +105,7 @@ type FoundOption =
   | { readonly isAmbiguous: true; readonly option: HTMLOptionElement };
 
 function findOption(options: readonly HTMLOptionElement[], wanted: string): FoundOption {
-  const fold = (text: string) => text.replace(/\s+/g, " ").trim().toLowerCase();
+  const fold = (text: string) => squeeze(text).toLowerCase();
   const byValue = (text: string) => options.find((option) => option.value === text);
   const byLabel = (text: string) =>
     options.find((option) => option.label === text) ??

@@ -53,38 +53,26 @@ function toNear(state: PageState, look: Look, element: Element): Near {
   return { row, ...(place && { place }) };
 }
 
+/** Of what is listed, else of the beginning of the page. */
 function findNear(state: PageState, sought: Sought, more: readonly RowOf[]): readonly Element[] {
   const wanted = sought.name.toLowerCase();
   const words = new Set(wanted.split(" ").filter(Boolean));
-  const best: { readonly element: Element; readonly score: number }[] = [];
-  const note = (element: Element, row: Row) => {
-    const score = scoreOf(row, { sought, wanted, words });
-    const last = best.at(-1);
-    if (best.length === MAX_NEAR && last && score <= last.score) return;
-    best.push({ element, score });
-    best.sort((left, right) => right.score - left.score);
-    best.length = Math.min(best.length, MAX_NEAR);
-  };
-  for (const [element, { row }] of state.known) {
-    if (row && element !== sought.element && isConnected(element)) note(element, row);
-  }
-  if (best.length === 0) return nearestUnlisted(state, sought);
-  for (const { element, row } of more) note(element, row);
-  return best.map(({ element }) => element);
-}
-
-function nearestUnlisted(state: PageState, sought: Sought): readonly Element[] {
-  const look = state.look();
-  const wanted = sought.name.toLowerCase();
-  const words = new Set(wanted.split(" ").filter(Boolean));
-  return [...page.findAll(ACTED_ON)]
-    .slice(0, MAX_UNLISTED)
-    .filter((element) => element !== sought.element)
-    .map((element) => ({ element, row: rowNow(state, look, element) }))
+  const listed = [...state.known].flatMap(([element, { row }]) =>
+    row && element !== sought.element && isConnected(element) ? { element, row } : [],
+  );
+  const rows = listed.length > 0 ? [...listed, ...more] : readBeginning(state);
+  return rows
+    .filter(({ element }) => element !== sought.element)
     .map(({ element, row }) => ({ element, score: scoreOf(row, { sought, wanted, words }) }))
     .sort((left, right) => right.score - left.score)
     .slice(0, MAX_NEAR)
     .map(({ element }) => element);
+}
+
+function readBeginning(state: PageState): readonly RowOf[] {
+  const look = state.look();
+  const elements = [...page.findAll(ACTED_ON)].slice(0, MAX_UNLISTED);
+  return elements.map((element) => ({ element, row: rowNow(state, look, element) }));
 }
 
 function scoreOf(
