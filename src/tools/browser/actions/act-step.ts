@@ -22,6 +22,7 @@ import { showChange } from "../view/show-change.js";
 const MAX_SAID_CHARS = 80;
 const SOURCE = "browser";
 const LOOKING: ReadonlySet<string> = new Set(["press", "scroll", "scrollIntoView", "evaluate"]);
+
 export interface ActPlace extends Pick<ActionCall, "call" | "browsers"> {
   readonly scope: ActionCall["scope"] & { readonly targetId?: string | undefined };
 }
