@@ -41,8 +41,6 @@ interface ConsoleRequest extends RecordsRequest {
   readonly level?: ConsoleEntry["level"] | undefined;
 }
 
-export type ConsoleRecords = ReturnType<typeof createConsoleRecords>;
-
 export function createConsoleRecords(handle: Pick<PageHandle, "page" | "clock" | "redactUrl">) {
   const { page, clock, redactUrl } = handle;
   const said = createRing<ConsoleEntry>(MAX_CONSOLE);
@@ -101,8 +99,6 @@ export function createConsoleRecords(handle: Pick<PageHandle, "page" | "clock" |
 export function redactText(text: string, redactUrl: (url: string) => string): string {
   return text.replace(ADDRESS, redactUrl);
 }
-
-export type RequestRecords = ReturnType<typeof createRequestRecords>;
 
 type Source = Pick<PageHandle, "page" | "clock" | "redactUrl" | "refusedBy">;
 
