@@ -1,13 +1,7 @@
 // Runs one browser action. Page content is marked as untrusted.
 
 import type { BrowserFinding, BrowserPage, PageAction } from "../../core/browser.js";
-import {
-  createCountdown,
-  ToolError,
-  ToolInputError,
-  type ToolResult,
-  textResult,
-} from "../../core/index.js";
+import { createCountdown, ToolError, type ToolResult, textResult } from "../../core/index.js";
 import { type ActionCall, type ActionWork, openPage, toPageScope } from "./action-call.js";
 import {
   type ActPlace,
@@ -39,6 +33,7 @@ import { isRefusal, showRefusal } from "./refusal.js";
 import { type ActFields, mergeFields } from "./request/act-fields.js";
 import { readAction, readKind } from "./request/read-act.js";
 import { isRelativeUrl, readTargetId, readUrl } from "./request/read-url.js";
+import { invalid } from "./request/read-value.js";
 
 const STEPS = ["back", "forward", "reload"] as const;
 
@@ -111,10 +106,7 @@ async function answer(work: () => Promise<ToolResult>): Promise<ToolResult> {
 function readActionWord({ params }: BrowserCall): Action {
   if (params.action !== undefined) return params.action;
   if (params.kind !== undefined || params.request !== undefined) return "act";
-  throw new ToolInputError(`action is missing: ${ACTIONS.join(", ")}.`, {
-    reason: "arguments_invalid",
-    details: { missing: "action" },
-  });
+  throw invalid(`action is missing: ${ACTIONS.join(", ")}.`, { missing: "action" });
 }
 
 function listNotes({ params }: BrowserCall, action: Action): string[] {
@@ -206,10 +198,7 @@ function readAccept(asked: ActionCall): boolean {
   const { accept } = asked.call.params;
   if (accept !== undefined) return accept;
   if (readPromptText(asked) !== undefined) return true;
-  throw new ToolInputError("dialog needs accept: true accepts it, false dismisses it.", {
-    reason: "arguments_invalid",
-    details: { missing: "accept" },
-  });
+  throw invalid("dialog needs accept: true accepts it, false dismisses it.", { missing: "accept" });
 }
 
 async function doctor({ browsers, scope }: ActionCall): Promise<ToolResult> {

@@ -1,12 +1,12 @@
 // `batch`: steps in order, until an error or another page.
 
 import type { PageAction, PageChange } from "../../../core/browser.js";
-import { isToolError, ToolInputError, type ToolResult, toToolError } from "../../../core/index.js";
+import { isToolError, type ToolResult, toToolError } from "../../../core/index.js";
 import { MAX_CHANGE_CHARS } from "../limits.js";
 import { adviseRefusal, isDoneWithDialog, isRefusal, quoteRefusal } from "../refusal.js";
 import { type ActFields, readFields } from "../request/act-fields.js";
 import { readAction, readKind } from "../request/read-act.js";
-import { readFlag, readList, readRecord } from "../request/read-value.js";
+import { invalid, readFlag, readList, readRecord } from "../request/read-value.js";
 import { showChange } from "../view/show-change.js";
 import {
   type ActPlace,
@@ -64,9 +64,9 @@ export async function batch(asked: ActPlace, fields: ActFields): Promise<ToolRes
 function readSteps({ actions }: ActFields, asked: ActPlace): readonly Step[] {
   const list = actions === undefined ? [] : readList(actions);
   if (list.length === 0 || list.length > MAX_STEPS) {
-    throw new ToolInputError(
+    throw invalid(
       `batch needs actions, 1 to ${MAX_STEPS} requests such as {"kind":"click","ref":"e12"}; received ${list.length}.`,
-      { reason: "arguments_invalid", details: { missing: "actions" } },
+      { missing: "actions" },
     );
   }
   return list.map((one, index) => {
@@ -76,9 +76,7 @@ function readSteps({ actions }: ActFields, asked: ActPlace): readonly Step[] {
     const place = readPlace(asked, fields);
     if (kind === "close") return { place, deed: { kind } };
     if (kind !== "batch") return { place, deed: readAction(kind, fields) };
-    throw new ToolInputError(`${where} is a batch itself; write its steps into this one.`, {
-      reason: "arguments_invalid",
-    });
+    throw invalid(`${where} is a batch itself; write its steps into this one.`);
   });
 }
 

@@ -1,10 +1,10 @@
 // `pdf`, `upload`, `download`.
 
 import type { SavedFile } from "../../../core/browser.js";
-import { ToolInputError, type ToolResult, textResult } from "../../../core/index.js";
+import { type ToolResult, textResult } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { type ActionCall, openPage, toPageScope } from "../action-call.js";
-import { readOptionalRef } from "../request/read-value.js";
+import { invalid, readOptionalRef } from "../request/read-value.js";
 import { tellChange } from "./act-step.js";
 
 const MAX_PATH_CHARS = 4_096;
@@ -62,8 +62,4 @@ function tellSaved(saved: SavedFile, { targetId }: { readonly targetId: string }
     ...(suggestedName === undefined ? {} : { suggestedFilename: suggestedName }),
     ...(url === undefined ? {} : { url }),
   });
-}
-
-function invalid(message: string): ToolInputError {
-  return new ToolInputError(message, { reason: "arguments_invalid" });
 }

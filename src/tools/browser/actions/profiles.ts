@@ -1,8 +1,9 @@
 // `status`, `start`, `stop` and the actions about profiles.
 
 import type { BrowserProfile, BrowserStatus, BrowserTab } from "../../../core/browser.js";
-import { ToolInputError, type ToolResult, textResult } from "../../../core/index.js";
+import { type ToolResult, textResult } from "../../../core/index.js";
 import type { ActionCall, ActionWork } from "../action-call.js";
+import { invalid } from "../request/read-value.js";
 
 export async function profiles({ browsers, scope }: ActionCall): Promise<ToolResult> {
   const found = await browsers.profiles(scope);
@@ -36,10 +37,7 @@ export async function resetProfile({ browsers, scope }: ActionCall): Promise<Too
 
 function readName({ scope }: ActionCall, action: string): string {
   if (scope.profile !== undefined) return scope.profile;
-  throw new ToolInputError(`${action} needs profile, the name.`, {
-    reason: "arguments_invalid",
-    details: { missing: "profile" },
-  });
+  throw invalid(`${action} needs profile, the name.`, { missing: "profile" });
 }
 
 function describeProfile(profile: BrowserProfile): string {

@@ -4,14 +4,14 @@ import type { BrowserPage, ListedElement, PageImage } from "../../../core/browse
 import {
   type ContentBlock,
   isToolError,
-  ToolInputError,
+  type ToolInputError,
   type ToolResult,
 } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { type ActionCall, openPage, toPageScope } from "../action-call.js";
 import type { BrowserCall } from "../index.js";
 import { MAX_IMAGE_BASE64_CHARS, MAX_IMAGE_PIXELS, MAX_IMAGE_SIDE } from "../limits.js";
-import { readOptionalRef } from "../request/read-value.js";
+import { invalid, readOptionalRef } from "../request/read-value.js";
 import { describeRow, SHORT } from "../view/line.js";
 import { toRows } from "../view/rows.js";
 
@@ -84,16 +84,14 @@ function readType({ type, path = "" }: ActionCall["call"]["params"]): "png" | "j
   const named = TYPES[ending.toLowerCase()];
   if (named !== undefined && (type ?? named) === named) return named === "jpeg" ? named : type;
   const wanted = type === "jpeg" ? ".jpg" : type === "png" ? ".png" : ".png or .jpg";
-  throw new ToolInputError(
+  throw invalid(
     `path must end in ${wanted}; received "${toPrintable(path, MAX_SHOWN_PATH_CHARS)}".`,
-    { reason: "arguments_invalid", details: { parameter: "path" } },
+    { parameter: "path" },
   );
 }
 
 function clash(what: string): ToolInputError {
-  return new ToolInputError(`A screenshot is of ${what} not at once; send one of them.`, {
-    reason: "arguments_invalid",
-  });
+  return invalid(`A screenshot is of ${what} not at once; send one of them.`);
 }
 
 export async function showPicture(call: BrowserCall, image: PageImage) {

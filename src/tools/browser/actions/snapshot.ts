@@ -1,13 +1,7 @@
 // `snapshot`: the requested view of a page within its limit, and how to see the rest.
 
 import type { BrowserPage, BrowserTab, PageImage, PageListing } from "../../../core/browser.js";
-import {
-  type ContentBlock,
-  clampOption,
-  plural,
-  ToolInputError,
-  type ToolResult,
-} from "../../../core/index.js";
+import { type ContentBlock, clampOption, plural, type ToolResult } from "../../../core/index.js";
 import { readField } from "../../../lib/read-field.js";
 import { type ActionCall, openPage, toPageScope } from "../action-call.js";
 import {
@@ -18,7 +12,7 @@ import {
   MIN_VIEW_CHARS,
   NOTICE_CHARS,
 } from "../limits.js";
-import { readOptionalRef } from "../request/read-value.js";
+import { invalid, readOptionalRef } from "../request/read-value.js";
 import { describeTab } from "../view/show-change.js";
 import { type ListingView, showListing, type ViewRequest } from "../view/show-listing.js";
 import { labelFacts, showPicture, tellSkipped } from "./screenshot.js";
@@ -78,7 +72,7 @@ function readView(asked: ActionCall): { view: ViewRequest; notes: readonly strin
   if (format === "aria" && (params.labels === true || params.mode === "efficient")) {
     const message =
       "snapshotFormat aria goes with neither labels nor mode efficient; leave it out for them.";
-    throw new ToolInputError(message, { reason: "arguments_invalid" });
+    throw invalid(message);
   }
   const most = Math.max(MIN_VIEW_CHARS, ctx.limits.resultChars - NOTICE_CHARS);
   const size = clampOption(params.maxChars, { name: "maxChars", least: MIN_VIEW_CHARS, most });

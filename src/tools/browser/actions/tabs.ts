@@ -1,10 +1,11 @@
 // `tabs`, `open`, `focus`, `close`.
 
 import type { BrowserTab, PageListing } from "../../../core/browser.js";
-import { isToolError, ToolInputError, type ToolResult, textResult } from "../../../core/index.js";
+import { isToolError, type ToolResult, textResult } from "../../../core/index.js";
 import { type ActionCall, toPageScope } from "../action-call.js";
 import { MAX_CHANGE_CHARS } from "../limits.js";
 import { isRelativeUrl, readUrl } from "../request/read-url.js";
+import { invalid } from "../request/read-value.js";
 import { describeTab, showEvents } from "../view/show-change.js";
 import { showListing } from "../view/show-listing.js";
 import { closeTab } from "./act-step.js";
@@ -53,10 +54,7 @@ export async function open(asked: ActionCall): Promise<ToolResult> {
 export async function focus({ call, browsers, scope }: ActionCall): Promise<ToolResult> {
   const { targetId } = call.params;
   if (targetId === undefined) {
-    throw new ToolInputError("focus needs targetId; tabs lists them.", {
-      reason: "arguments_invalid",
-      details: { missing: "targetId" },
-    });
+    throw invalid("focus needs targetId; tabs lists them.", { missing: "targetId" });
   }
   const tab = await browsers.focus({ ...scope, targetId });
   const details = { ok: true, ...toDocumented(tab) };

@@ -5,7 +5,7 @@ import { toCamelCase } from "../../../lib/letter-case.js";
 import { nearestName, quoteName, shortestWith } from "../../../lib/nearest-name.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { FIELD_SPELLINGS, KIND_WORDS } from "../spellings.js";
-import { isRecord } from "./read-value.js";
+import { invalid, isRecord } from "./read-value.js";
 
 const KNOWN = [
   "kind",
@@ -162,7 +162,7 @@ export function namesNoRefs(names: readonly string[]): ToolInputError {
   const shown = names.slice(0, MAX_NAMED).map(quote);
   const are = shown.length === 1 ? "is not a ref" : "are not refs";
   const message = `${shown.join(", ")} ${are}: fields takes refs of a snapshot, such as {"e12":"text"}; take a snapshot for them.`;
-  return new ToolInputError(message, { reason: "arguments_invalid", details: { missing: "ref" } });
+  return invalid(message, { missing: "ref" });
 }
 
 function quote(name: string): string {

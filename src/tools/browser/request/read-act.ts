@@ -5,6 +5,7 @@ import { ToolInputError } from "../../../core/index.js";
 import { ACT_KINDS, BUTTONS, LOAD_STATES } from "../actions.js";
 import { type ActField, type ActFields, byRefs, namesNoRefs, namesOf } from "./act-fields.js";
 import {
+  invalid,
   isRecord,
   missing,
   readFlag,
@@ -181,9 +182,9 @@ function readPressedKey({ key, text }: ActFields): string {
   if (key !== undefined) {
     const keys = readList(key).map((one) => readKey(readText(one, "key")));
     if (keys.slice(0, -1).every(isHeldKey)) return keys.join("+");
-    throw new ToolInputError(
+    throw invalid(
       "press takes one key, or keys that are held together, such as Control+a; for several in a row send kind batch with a press for each.",
-      { reason: "arguments_invalid", details: { parameter: "key" } },
+      { parameter: "key" },
     );
   }
   if (typeof text === "string" && isKeyName(text)) return readKey(text);

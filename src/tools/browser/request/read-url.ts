@@ -2,6 +2,7 @@
 
 import { ToolInputError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
+import { invalid } from "./read-value.js";
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 const HOST_AND_PORT = /^(?!(?:javascript|data|about|file|blob|chrome):)[\w.-]+:\d+(?:[/?#]|$)/i;
@@ -28,9 +29,8 @@ export function readUrl(
 ): ReadUrl {
   const text = given?.trim() ?? "";
   if (text === "") {
-    throw new ToolInputError(`${action} needs targetUrl, such as https://example.com/.`, {
-      reason: "arguments_invalid",
-      details: { missing: "targetUrl" },
+    throw invalid(`${action} needs targetUrl, such as https://example.com/.`, {
+      missing: "targetUrl",
     });
   }
   if (RELATIVE.test(text)) return resolveUrl(text, base);

@@ -88,12 +88,19 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 
 const REF_HINT = " A snapshot gives refs such as e12; with query it finds elements by their words.";
 
+export function invalid(
+  message: string,
+  details?: Readonly<Record<string, unknown>>,
+): ToolInputError {
+  return new ToolInputError(message, {
+    reason: "arguments_invalid",
+    ...(details && { details }),
+  });
+}
+
 export function missing(name: string, kind: string): ToolInputError {
   const hint = name === "ref" ? REF_HINT : "";
-  return new ToolInputError(`${kind} needs ${name}.${hint}`, {
-    reason: "arguments_invalid",
-    details: { missing: name },
-  });
+  return invalid(`${kind} needs ${name}.${hint}`, { missing: name });
 }
 
 function parseJson(text: string, opening: string): unknown {
@@ -108,10 +115,7 @@ function parseJson(text: string, opening: string): unknown {
 
 function wrong(slip: { name: string; wanted: string; value: unknown }): ToolInputError {
   const { name, wanted, value } = slip;
-  return new ToolInputError(`${name} must be ${wanted}; received ${show(value)}.`, {
-    reason: "arguments_invalid",
-    details: { parameter: name },
-  });
+  return invalid(`${name} must be ${wanted}; received ${show(value)}.`, { parameter: name });
 }
 
 function noRef(value: unknown, name: string): ToolInputError {

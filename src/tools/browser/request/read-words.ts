@@ -1,9 +1,9 @@
 // Reads key names and scroll directions as models write them.
 
 import type { PageAction } from "../../../core/browser.js";
-import { ToolInputError } from "../../../core/index.js";
+import type { ToolInputError } from "../../../core/index.js";
 import type { ActFields } from "./act-fields.js";
-import { readNumber } from "./read-value.js";
+import { invalid, readNumber } from "./read-value.js";
 
 const KEYS: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -134,5 +134,5 @@ function choosePlace(across: number, down: number | undefined): Scroll["to"] | u
 function noPlace(): ToolInputError {
   const message =
     'scrollIntoView needs ref. The page itself is scrolled by a direction: {"action":"scroll","direction":"down"}, or up, bottom, top.';
-  return new ToolInputError(message, { reason: "arguments_invalid", details: { missing: "ref" } });
+  return invalid(message, { missing: "ref" });
 }
