@@ -160,7 +160,7 @@ describe("clawtools doctor", () => {
     else await mkdir(path);
     const { exitCode, find } = await examine(sandbox);
     expect(exitCode).toBe(1);
-    expect(find("The audit cannot be written")).toMatchObject({
+    expect(find(`${name} is not a plain`)).toMatchObject({
       level: "broken",
       remedy: `mv ${path} ${path}.old`,
     });

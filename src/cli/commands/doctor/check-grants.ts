@@ -1,4 +1,4 @@
-// The list of what may run without being asked about: whether it can be read, and what of it is stale.
+// The grants for commands: whether they can be read, and which are stale.
 
 import { access } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";

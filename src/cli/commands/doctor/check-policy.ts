@@ -1,5 +1,4 @@
-// Surprises of the policy: tools that someone asked for and that are not offered, agents for whom
-// nothing is left.
+// Surprises of the policy: allowed tools that are not offered, agents without any tool.
 
 import { type ClawtoolsConfig, readAgents } from "../../../config/index.js";
 import type { ExplainRow, Toolkit } from "../../../core/index.js";
@@ -9,7 +8,7 @@ import type { Finding } from "./finding.js";
 
 const MAX_AGENTS = 50;
 const MAX_REASON_CHARS = 400;
-/** Names with these stand for several tools; what they leave is not a surprise. */
+/** Such names stand for several tools. */
 const MANY = /[*:]/;
 
 export async function checkPolicy(options: {
@@ -45,7 +44,6 @@ export async function checkPolicy(options: {
 
 interface Judged {
   readonly toolkit: Toolkit;
-  /** Names that an allow list has. */
   readonly asked: readonly string[];
   readonly who: string;
   readonly flag: string;
@@ -69,7 +67,7 @@ function judge({ toolkit, asked, who, flag }: Judged): Finding[] {
     });
 }
 
-/** The rule that takes away most of what could run is the one to look at. */
+/** Names the rule that removes most tools. */
 function nothingLeft(options: {
   readonly rows: readonly ExplainRow[];
   readonly who: string;

@@ -1,7 +1,7 @@
 // The state folder: owner, permissions, free space, files that a crash left, interrupted calls.
 
-import type { Stats } from "node:fs";
-import { chmod, lstat, mkdir, readdir, rm, stat, statfs } from "node:fs/promises";
+import { constants, type Stats } from "node:fs";
+import { access, chmod, lstat, mkdir, readdir, rm, stat, statfs } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { AUDIT_NAMES } from "../../../audit/index.js";
 import { isLeftOver } from "../../../config/edit/index.js";
@@ -22,7 +22,6 @@ const LOW_BYTES = 64 * 1024 * 1024;
 const BYTES_PER_MIB = 1024 * 1024;
 /** A younger file may belong to a process that is writing now. */
 const LEFT_OVER_AGE_MS = 60_000;
-/** Names in a state folder that are ours. */
 const OWN_NAMES =
   /^\.?(?:clawtools\.json|exec-approvals\.json|state\.db|owner\.(?:lock|json)|audit\.[\w.]+|artifacts|browser|gateway-token|logs|runs|memory|tls|undo)(?:[.-].*)?$/;
 const DEFAULT_NAME = ".clawtools";
@@ -35,6 +34,14 @@ const PRIVATE_FILES = [
   "owner.json",
   GATEWAY_TOKEN_FILE,
 ];
+const KINDS: Readonly<Record<string, "file" | "folder">> = {
+  ...AUDIT_NAMES,
+  "state.db": "file",
+  "state.db-wal": "file",
+  "state.db-shm": "file",
+  "owner.lock": "file",
+  "owner.json": "file",
+};
 /** The name of a file while it is being written. */
 const DRAFT_NAME = /^exec-approvals\.json\.new$|^\..+\.clawtmp$/;
 
@@ -46,6 +53,8 @@ export async function checkState(folder: string): Promise<Finding[]> {
       checkSpace(folder),
       checkFiles(folder),
       checkLeftOvers(folder),
+      checkKinds(folder),
+      checkWritable(folder),
     ]);
     const foreign = (await readdir(folder)).find((name) => !OWN_NAMES.test(name));
     const found = [...checkFolder({ folder, facts, foreign }), ...inside.flat()];
@@ -59,7 +68,6 @@ export async function checkState(folder: string): Promise<Finding[]> {
 interface FolderFacts {
   readonly folder: string;
   readonly facts: Stats;
-  /** The name of something in it that is not ours. */
   readonly foreign: string | undefined;
 }
 
@@ -80,14 +88,12 @@ function checkFolder({ folder, facts, foreign }: FolderFacts): Finding[] {
   return [...findings, ...(shared === undefined ? open : open.map((one) => leave(one, shared)))];
 }
 
-/** Why a folder is not ours alone; undefined when it is. */
 function describeShared({ folder, facts, foreign }: FolderFacts): string | undefined {
   if ((facts.mode & STICKY) !== 0) return "is a folder for several users";
   const isOurs = foreign === undefined || basename(folder) === DEFAULT_NAME;
   return isOurs ? undefined : `also holds ${show(foreign)}`;
 }
 
-/** The mode of a folder that others use is not changed. */
 function leave({ area, level, what }: Finding, shared: string): Finding {
   const why = `It ${shared}, so --fix keeps its mode. Use a state folder of its own.`;
   return { area, level, what, why, remedy: "Choose another folder with --state-dir." };
@@ -206,27 +212,19 @@ function show(path: string): string {
   return toPrintable(path, 4_096);
 }
 
-const DATABASES = ["state.db", "state.db-wal", "state.db-shm", "owner.lock", "owner.json"];
-
-/** Calls that were running when their process ended. */
 export async function checkInterrupted(toolkit: Toolkit, folder: string): Promise<Finding[]> {
-  const databases = await Promise.all(DATABASES.map((name) => look(join(folder, name))));
-  const odd = databases.find((one) => one !== undefined && !one.facts.isFile());
-  if (odd !== undefined) return [toOdd(odd.path)];
-  const [state] = databases;
-  // Opening it would tighten its mode, and the doctor only looks; the mode is reported already.
-  if (state === undefined || (state.facts.mode & OTHERS) !== 0) return [];
+  const state = await lstat(join(folder, "state.db")).catch(() => undefined);
+  // Opening it would tighten its mode and follow links, and the doctor only looks.
+  if (state === undefined || (state.mode & OTHERS) !== 0) return [];
+  if ((await checkKinds(folder)).length > 0) return [];
   try {
-    const calls = await toolkit.interrupted();
-    if (calls.length === 0) return [];
+    const { length } = await toolkit.interrupted();
+    if (length === 0) return [];
     return [
       {
         area: "state",
         level: "note",
-        what:
-          calls.length === 1
-            ? "One call in this root was interrupted; its outcome is unknown."
-            : `${calls.length} calls in this root were interrupted; their outcome is unknown.`,
+        what: `Calls in this root that were interrupted, with unknown outcome: ${length}.`,
         why: "Files may be partly changed.",
         remedy: "clawtools undo --list",
       },
@@ -244,19 +242,41 @@ export async function checkInterrupted(toolkit: Toolkit, folder: string): Promis
   }
 }
 
-async function look(
-  path: string,
-): Promise<{ readonly path: string; readonly facts: Stats } | undefined> {
-  const facts = await lstat(path).catch(() => undefined);
-  return facts && { path, facts };
+/** A symlink among the files of the state may lead anywhere. */
+async function checkKinds(folder: string): Promise<Finding[]> {
+  const found = await Promise.all(
+    Object.entries(KINDS).map(async ([name, kind]): Promise<Finding[]> => {
+      const path = join(folder, name);
+      const facts = await lstat(path).catch(() => undefined);
+      const isRight = kind === "file" ? facts?.isFile() : facts?.isDirectory();
+      if (facts === undefined || isRight) return [];
+      return [
+        {
+          area: "state",
+          level: "broken",
+          what: `${show(path)} is not a plain ${kind}.`,
+          why: "Undo, approvals or the audit cannot use it.",
+          remedy: `mv ${shellQuote(path)} ${shellQuote(`${path}.old`)}`,
+        },
+      ];
+    }),
+  );
+  return found.flat();
 }
 
-function toOdd(path: string): Finding {
-  return {
-    area: "state",
-    level: "broken",
-    what: `${toPrintable(path, 4_096)} is not a plain file.`,
-    why: "It holds undo, the journal and approvals; a symlink may lead anywhere.",
-    remedy: `ls -l ${shellQuote(path)}`,
-  };
+async function checkWritable(folder: string): Promise<Finding[]> {
+  try {
+    await access(folder, constants.W_OK);
+    return [];
+  } catch (error) {
+    return [
+      {
+        area: "state",
+        level: "broken",
+        what: `Cannot write in ${show(folder)} (${errnoOf(error) || "unknown error"}).`,
+        why: "Calls still run, but they are not recorded.",
+        remedy: `ls -ld ${shellQuote(folder)}`,
+      },
+    ];
+  }
 }

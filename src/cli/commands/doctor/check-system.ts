@@ -28,7 +28,6 @@ export const PACKAGES: readonly OptionalPackage[] = [
 
 type Load = (name: PackageName) => unknown;
 
-/** `load` throws for a package that is not there. */
 export function checkNode(load: Load = loadPackage): Finding[] {
   const packages = PACKAGES.flatMap((one) => checkPackage(one, load));
   return [checkVersion(process.versions.node), ...packages];

@@ -1,5 +1,4 @@
-// `clawtools doctor`: checks everything that clawtools depends on, says how to fix what is wrong, and
-// with --fix does what is safe.
+// `clawtools doctor`: checks everything that clawtools depends on and says how to fix it.
 
 import { toPrintable } from "../../../lib/printable.js";
 import { type Command, type CommandCall, show } from "../../command.js";
@@ -12,7 +11,6 @@ import { type Finding, LEVELS } from "./finding.js";
 const EXIT_BROKEN = 1;
 
 interface Reported extends Omit<Finding, "fix"> {
-  /** What --fix did about it. */
   readonly fixed?: string;
   readonly canFix: boolean;
 }

@@ -1,9 +1,5 @@
 // Runs every check of the doctor, in the order of its report.
 
-import { constants, type Stats } from "node:fs";
-import { access, lstat } from "node:fs/promises";
-import { join } from "node:path";
-import { AUDIT_NAMES } from "../../../audit/index.js";
 import {
   type ClawtoolsConfig,
   loadConfig,
@@ -13,9 +9,7 @@ import {
 } from "../../../config/index.js";
 import type { BrowserFinding } from "../../../core/browser.js";
 import { isToolError, type Toolkit } from "../../../core/index.js";
-import { errnoOf, isMissing } from "../../../lib/errno.js";
 import { toPrintable } from "../../../lib/printable.js";
-import { shellQuote } from "../../../lib/system/shell-words.js";
 import { createAgentBrowsers, createAgentModels, createToolkit } from "../../../toolkit/index.js";
 import type { CommandCall } from "../../command.js";
 import { checkGrants } from "./check-grants.js";
@@ -37,8 +31,6 @@ const REMEDIES: Readonly<Record<string, string>> = {
   port: "clawtools config set browser.port false",
 };
 
-const WHY = "Calls still run, but they are not recorded.";
-
 export async function examine(call: CommandCall): Promise<Finding[]> {
   const { place, root } = call;
   const folder = stateDir(place);
@@ -55,7 +47,6 @@ export async function examine(call: CommandCall): Promise<Finding[]> {
       ...(await checkBrowser({ root, config, stateDir: folder })),
       ...(await checkCommands(toolkit)),
       ...(await checkState(folder)),
-      ...(await checkAudit(folder)),
       ...(await checkInterrupted(toolkit, folder)),
       ...configFindings,
       ...(isUsable ? await checkModels(config) : []),
@@ -68,7 +59,6 @@ export async function examine(call: CommandCall): Promise<Finding[]> {
   }
 }
 
-/** Leaves out what the check of the config file reported. */
 async function checkRules(options: {
   readonly toolkit: Toolkit;
   readonly config: ClawtoolsConfig;
@@ -104,58 +94,6 @@ async function checkModels(config: ClawtoolsConfig): Promise<Finding[]> {
 
 function trimEnd(sentence: string): string {
   return sentence.replace(/\.$/, "");
-}
-
-/** Finds nothing while the state folder does not exist. */
-async function checkAudit(folder: string): Promise<Finding[]> {
-  const names = Object.entries(AUDIT_NAMES);
-  const found = await Promise.all(names.map(([name, kind]) => checkName({ folder, name, kind })));
-  const odd = found.flat();
-  return odd.length > 0 ? odd : await checkAccess(folder);
-}
-
-async function checkName(options: {
-  readonly folder: string;
-  readonly name: string;
-  readonly kind: "file" | "folder";
-}): Promise<Finding[]> {
-  const { folder, name, kind } = options;
-  const path = join(folder, name);
-  const facts = await lstat(path).catch((error: unknown) => errnoOf(error));
-  // A folder that cannot be read is reported with the state folder.
-  if (typeof facts === "string" || isKind(facts, kind)) return [];
-  return [
-    {
-      area: "state",
-      level: "broken",
-      what: `The audit cannot be written: ${toPrintable(path, 4_096)} is not a plain ${kind}.`,
-      why: WHY,
-      remedy: `mv ${shellQuote(path)} ${shellQuote(`${path}.old`)}`,
-    },
-  ];
-}
-
-function isKind(facts: Stats, kind: "file" | "folder"): boolean {
-  return kind === "file" ? facts.isFile() : facts.isDirectory();
-}
-
-async function checkAccess(folder: string): Promise<Finding[]> {
-  try {
-    await access(folder, constants.W_OK);
-    return [];
-  } catch (error) {
-    if (isMissing(error)) return [];
-    const reason = errnoOf(error) || "unknown error";
-    return [
-      {
-        area: "state",
-        level: "broken",
-        what: `Cannot write in ${toPrintable(folder, 4_096)} (${reason}).`,
-        why: WHY,
-        remedy: `ls -ld ${shellQuote(folder)}`,
-      },
-    ];
-  }
 }
 
 async function checkBrowser(source: {

@@ -6,12 +6,9 @@ export interface Finding {
   readonly area: "node" | "programs" | "commands" | "state" | "config" | "policy" | "grants";
   /** `broken`: something does not work. `note`: nothing to do. */
   readonly level: (typeof LEVELS)[number];
-  /** A sentence. */
   readonly what: string;
-  /** Why it matters; a sentence. */
   readonly why?: string;
-  /** The command or sentence that fixes it. */
   readonly remedy?: string;
-  /** Safe to do without asking; resolves to a sentence about what was done. */
+  /** Safe without asking; resolves to a sentence about what was done. */
   readonly fix?: () => Promise<string>;
 }
