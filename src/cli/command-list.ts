@@ -1,16 +1,13 @@
-// Every command with one line about it. The file of a command is loaded when it is chosen, so help and
-// version load nothing but this.
+// Every command with one line about it. A command's file is loaded when it is chosen.
 
 import type { Command, CommandRow, Group, Groups } from "./command.js";
 
 type LoadOne = () => Promise<{ readonly command: Command }>;
 
-/** A command in a file of its own. */
 function alone(name: string, summary: string, load: LoadOne): CommandRow {
   return { name, summary, load: async () => (await load()).command };
 }
 
-/** Commands that one file exports by name. */
 function among<Name extends string>(
   load: () => Promise<Readonly<Record<NoInfer<Name>, Command>>>,
   summaries: Readonly<Record<Name, string>>,
@@ -23,7 +20,6 @@ function among<Name extends string>(
   }));
 }
 
-/** A group that is one command. */
 function single(section: Group["section"], summary: string, load: LoadOne): Group {
   return { section, summary, commands: [alone("", summary, load)] };
 }
@@ -68,7 +64,6 @@ const completion = () => import("./commands/completion.js");
 const gateway = "Run the gateway: WebSocket, HTTP and MCP on one port.";
 const serve = "Serve the tools to an MCP client.";
 
-/** In the order of help. */
 export const GROUPS: Groups = {
   tools: {
     section: "Tools",
@@ -241,7 +236,7 @@ export const GROUPS: Groups = {
   completion: single("Setup", "Print a completion script for bash, zsh or fish.", completion),
 };
 
-/** What other programs call a command: not accepted, but answered with its name. */
+/** What other programs call a command: answered with our name for it. */
 export const ALIASES: Readonly<Record<string, string>> = {
   "browser goto": "browser navigate",
   "browser go": "browser navigate",

@@ -11,20 +11,16 @@ import type { Style } from "./terminal/style.js";
 export type FlagTable = Readonly<Record<string, string>>;
 
 export interface Command {
-  /** Operands as help shows them: `NAME`, `[CALL]`, `KEY VALUE`, `FILE...`, `accept|dismiss [TEXT]`. */
+  /** Operands as help shows them: `NAME`, `[CALL]`, `FILE...`, `accept|dismiss [TEXT]`. */
   readonly usage?: string;
-  /** More sentences for its help. */
   readonly notes?: readonly string[];
   readonly flags?: FlagTable;
-  /** Names of flags that must be given. */
   readonly required?: readonly string[];
   /** A correct call, shown after a wrong one; `<NAME>` is its first word, `<KEY>` a flag, `<VALUE>` a word. */
   readonly sample?: string;
-  /** Resolves to the exit code. */
   run(call: CommandCall): Promise<number>;
 }
 
-/** Of help, in this order. */
 export const SECTIONS = ["Tools", "Server", "Safety", "Setup"] as const;
 
 export interface CommandRow {
@@ -34,7 +30,6 @@ export interface CommandRow {
   readonly load: () => Promise<Command>;
 }
 
-/** The commands that share a first word. */
 export interface Group {
   readonly section: (typeof SECTIONS)[number];
   readonly summary: string;
@@ -46,9 +41,7 @@ export type Groups = Readonly<Record<string, Group>>;
 export interface Output {
   /** A person reads stdout on a terminal, where control characters have an effect. */
   readonly isTerminal: boolean;
-  /** Colours for stdout; plain where there are none. */
   readonly style: Style;
-  /** To stdout, with a line end. */
   print(line: string): void;
   /** To stdout, without a line end. */
   write(text: string): void;
@@ -58,9 +51,7 @@ export interface Output {
   progress(line: string): void;
 }
 
-/** A person who can be asked, on stderr. */
 export interface Terminal {
-  /** Columns. */
   readonly width: number;
   readonly style: Style;
   write(line: string): void;
@@ -70,22 +61,14 @@ export interface Terminal {
 }
 
 export interface CommandCall {
-  /** The operands. */
   readonly words: readonly string[];
-  /** Flags with a value. */
   readonly texts: Readonly<Record<string, string | undefined>>;
-  /** Flags without a value. */
   readonly switches: ReadonlySet<string>;
   readonly output: Output;
-  /** Where config and state are. */
   readonly place: ConfigPlace;
-  /** Absolute. */
   readonly root: string;
-  /** Columns of stdout. */
   readonly width: number;
-  /** What a person types for this program. */
   readonly ownCommand: string;
-  /** Every command. */
   readonly groups: Groups;
   readonly input: Readable;
   /** A person is at stdin and stderr. */
@@ -96,7 +79,6 @@ export interface CommandCall {
   untilStopped<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
 }
 
-/** Replaces a secret in printed values. */
 export const HIDDEN = "(hidden; --reveal shows it)";
 
 /** With --json the document, else the lines. Returns the exit code 0. */

@@ -1,4 +1,4 @@
-// Errors as the command line ends with them. It does not load core: help and version would load it too.
+// Errors for the command line. It does not load core, which would slow down help.
 
 import { toPrintable } from "../lib/printable.js";
 import { readField } from "../lib/read-field.js";
@@ -8,14 +8,12 @@ const EXIT_INTERNAL = 70;
 const MAX_MESSAGE_CHARS = 4_000;
 
 export interface Failure {
-  /** One sentence, or two when the second is the next step. */
   readonly message: string;
   readonly exitCode: number;
-  /** For --json. */
   readonly document: Readonly<Record<string, unknown>>;
 }
 
-/** Wrong words on the command line; it has the exit code of `invalid_input`. */
+/** Wrong words on the command line. */
 export class UsageError extends Error {
   readonly exitCode = EXIT_USAGE;
   readonly code = "invalid_input";

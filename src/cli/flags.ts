@@ -3,7 +3,6 @@
 import type { Command, CommandCall, FlagTable } from "./command.js";
 import { UsageError } from "./failure.js";
 
-/** Known to every command. */
 export const GLOBAL_FLAGS = {
   "--config FILE": "Use this config file.",
   "--root DIR": "Folder that file tools may use (default: the working folder).",
@@ -56,11 +55,8 @@ export const AUDIENCE_FLAGS = {
 export interface Flag {
   readonly name: string;
   readonly short: string | undefined;
-  /** What help shows for the value; undefined for a switch. */
   readonly value: string | undefined;
-  /** The only values that are accepted. */
   readonly choices: readonly string[] | undefined;
-  /** As help shows it. */
   readonly shown: string;
   readonly text: string;
 }
@@ -78,10 +74,8 @@ export function readChoices(value: string | undefined): readonly string[] | unde
 }
 
 export interface Operand {
-  /** As help shows it, without brackets. */
   readonly name: string;
   readonly isRequired: boolean;
-  /** It takes all words that are left. */
   readonly isMany: boolean;
   readonly choices: readonly string[] | undefined;
 }
@@ -95,7 +89,7 @@ export function readOperands({ usage = "" }: Command): Operand[] {
   });
 }
 
-/** The whole number that a flag was given; undefined without the flag. Throws a UsageError. */
+/** undefined without the flag. Throws a UsageError. */
 export function readWhole(
   { texts }: Pick<CommandCall, "texts">,
   flag: string,
@@ -109,7 +103,7 @@ export function readWhole(
   throw new UsageError(`--${flag} must be a whole number from ${min}${end}.`);
 }
 
-/** `what` is the start of the sentence about it. Throws a UsageError. */
+/** `what` starts the sentence. Throws a UsageError. */
 export function parseJson(what: string, text: string, sample?: string): unknown {
   try {
     return JSON.parse(text);

@@ -7,7 +7,6 @@ import type { Style } from "./terminal/style.js";
 import { formatColumns, wrapText } from "./terminal/wrap-text.js";
 
 export interface HelpRequest {
-  /** The words of the command or group, empty for all. */
   readonly words: readonly string[];
   readonly command: Command | undefined;
   readonly width: number;
@@ -54,7 +53,7 @@ function listGroups(request: HelpRequest): string[] {
   ];
 }
 
-/** The commands of a group; for one of them only those below it: `mcp` has `mcp install`. */
+/** For `mcp` only the commands below it, such as `mcp install`. */
 function listCommands(group: Group, request: HelpRequest): string[] {
   const [first = "", second] = request.words;
   const named = group.commands.filter(({ name }) => name !== "");

@@ -16,7 +16,7 @@ import {
 /** Limit for what a plugin left running after the last line. */
 const LINGER_MS = 1_000;
 const EXIT_UNFINISHED = 70;
-/** There --json takes the arguments of the tool, and a failed call prints its own document. */
+/** There --json takes the arguments of the tool. */
 const TAKES_JSON = /(?:^|,)tools,call(?:,|$)/;
 
 /** Never rejects; sets the exit code of the process. */
@@ -26,14 +26,13 @@ export async function main(): Promise<void> {
     process.exitCode = report(thrown, []);
     process.exit();
   });
-  // Stays until the work is done, so that a promise that never settles is not a success.
+  // A promise that never settles must not look like success.
   process.exitCode = EXIT_UNFINISHED;
   process.exitCode = await runWords(process.argv.slice(2));
   await flush();
   setTimeout(() => process.exit(), LINGER_MS).unref();
 }
 
-/** The exit code. Never rejects; `main` ends the process. */
 export async function runWords(words: readonly string[]): Promise<number> {
   try {
     return await runParsed(await parseCommand(words));
@@ -56,7 +55,6 @@ async function runParsed(parsed: ParsedCommand): Promise<number> {
   return await parsed.command.run(toCall(parsed.words, parsed.flags));
 }
 
-/** Prints it; returns its exit code. */
 function report(thrown: unknown, words: readonly string[]): number {
   const own = (text: string) => inOwnWords(text, ownCommand());
   const { message, exitCode, document } = toFailure(thrown, own);
@@ -69,7 +67,7 @@ function report(thrown: unknown, words: readonly string[]): number {
   return exitCode;
 }
 
-/** A reader that closed early, such as `head`, is not a failure. */
+/** `head` closes early; that is not a failure. */
 function watchOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {

@@ -1,5 +1,4 @@
-// What a person has to type for this program: its name where the shell finds it, else its place. Texts
-// that name a command say it in these words.
+// What a person types for this program: its name if it is in PATH, else its path.
 
 import { realpathSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -11,7 +10,6 @@ const NAME = "clawtools";
 const IN_SENTENCE = /(?<=`(?:[^`]*; )?)clawtools (?=[a-z])/g;
 const AT_START = /^clawtools (?=[a-z])/;
 
-/** `program`: the file that Node runs. */
 export function readOwnCommand(
   program: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -21,12 +19,12 @@ export function readOwnCommand(
   return `${shellQuote(process.execPath)} ${shellQuote(toRealPath(program))}`;
 }
 
-/** A line that is a command, such as `clawtools doctor`, as it can be typed here. */
+/** For a line that is a command. */
 export function toOwnCommand(line: string, ownCommand: string): string {
   return line.replace(AT_START, () => `${ownCommand} `);
 }
 
-/** The same for the commands in backquotes of a sentence. */
+/** For commands in backquotes. */
 export function inOwnWords(sentence: string, ownCommand: string): string {
   return sentence.replace(IN_SENTENCE, () => `${ownCommand} `);
 }
@@ -35,7 +33,7 @@ function toRealPath(program: string): string {
   try {
     return realpathSync(program);
   } catch {
-    // Removed since it was started; the words for it matter no more.
+    // Removed since it was started.
     return program;
   }
 }

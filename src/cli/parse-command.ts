@@ -1,5 +1,4 @@
-// The words of a command line to a command with its flags. An error names the nearest known word and
-// the help to read.
+// Parses a command line. Errors name the nearest known word and the help to read.
 
 import { parseArgs } from "node:util";
 import { nearestName } from "../lib/nearest-name.js";
@@ -32,10 +31,9 @@ export type ParsedCommand =
 
 type Tokens = ReturnType<typeof split>;
 
-/** Enough to tell the words of the command from the values of flags. */
+/** Enough to find the words of the command. */
 const SCOUT_FLAGS = readFlagTable({ ...GLOBAL_FLAGS, ...AUDIENCE_FLAGS });
 
-/** Throws a UsageError. */
 export async function parseCommand(args: readonly string[]): Promise<ParsedCommand> {
   const scout = split(args, SCOUT_FLAGS);
   const isHelpWord = scout.words[0]?.value === "help";
@@ -89,7 +87,7 @@ function readCommand(
   return { kind: "run", command, words, flags };
 }
 
-/** `-5` in the place of an operand is a number to the person and a flag to the parser. */
+/** `-5` as an operand looks like a flag to the parser. */
 function assertNoNumber(
   { options, words }: Tokens,
   { path, args }: { readonly path: readonly string[]; readonly args: readonly string[] },
@@ -187,7 +185,7 @@ function unknownCommand(group: string, word: string): UsageError {
   return usageError(`Unknown command ${quote(`${group} ${word}`)}`, [group], didYouMean(meant));
 }
 
-/** A word too many may be meant for a command below this one, or for an argument of a tool. */
+/** It may be a sub-command, or an argument of a tool. */
 function unexpected(
   word: string,
   given: {

@@ -1,4 +1,4 @@
-// The whole of a stream as text, within a limit.
+// Reads a whole stream as text, within a limit.
 
 import type { Readable } from "node:stream";
 import { ToolInputError } from "../core/index.js";

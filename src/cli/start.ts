@@ -1,5 +1,4 @@
-// What `npm start` does: runs the gateway, with MCP in it, for the working folder, and gives the lines
-// that say how to reach it.
+// `npm start`: runs the gateway with MCP for the working folder.
 
 import { fileURLToPath } from "node:url";
 import { stateDir } from "../config/index.js";
@@ -29,13 +28,10 @@ export interface StartOptions {
 }
 
 export interface StartedServer {
-  /** What to print. */
   readonly lines: readonly string[];
-  /** Ends every call, and closes the gateway. */
   close(): Promise<void>;
 }
 
-/** Throws when the config cannot be used. */
 export async function startServer(options: StartOptions): Promise<StartedServer> {
   const call = toCall([], { texts: { root: options.root }, switches: new Set() });
   const { config } = await readUsableConfig(call);
@@ -66,7 +62,7 @@ export async function startServer(options: StartOptions): Promise<StartedServer>
   }
 }
 
-/** Falls back to another port when the preferred one is in use, and reports it. */
+/** Uses another port when the preferred one is taken. */
 async function openGateway({ place, root, output }: CommandCall) {
   const { createGateway } = await import("../gateway/index.js");
   const open = (port?: number) =>
@@ -96,7 +92,6 @@ interface ToolTableOptions extends StartOptions {
   readonly search: Awaited<ReturnType<typeof readSearchSetup>>;
 }
 
-/** Every tool, and why each that is not served is not. */
 function describeTools(toolkit: Toolkit, options: ToolTableOptions): string[] {
   const { root, width: columns, version, search } = options;
   const width = Math.max(columns, MIN_WIDTH);

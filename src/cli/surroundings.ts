@@ -1,4 +1,4 @@
-// The process as values: its streams, folders and end. The only part of the commands that touches it.
+// The process as values: streams, folders and end.
 
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -12,7 +12,6 @@ import type { GivenFlags } from "./parse-command.js";
 import { createStyle, type Mark, type Style, showMark } from "./terminal/style.js";
 import { wrapText } from "./terminal/wrap-text.js";
 
-/** For output that is not a terminal. */
 const DEFAULT_COLUMNS = 80;
 const MIN_COLUMNS = 40;
 const STOP_SIGNALS = ["SIGINT", "SIGTERM"] as const;
@@ -44,16 +43,15 @@ export function createOutput(): Output {
     write: (text) => void process.stdout.write(text),
     warn: (line, command) => writeError(line, { command }),
     progress(line) {
-      // Back to the first column; the rest of a longer line is erased.
+      // Erases the rest of a longer line.
       if (process.stderr.isTTY) process.stderr.write(`\r${line}\u001b[K`);
     },
   };
 }
 
-/** A line that begins like a diagnostic. */
 const SEVERITY = /^(error|warning|note):? /;
 
-/** On a terminal wrapped, with a mark, and with the command on a line of its own; else one line. */
+/** On a terminal: wrapped, with a mark, and the command on its own line. */
 export function writeError(
   line: string,
   { command, mark }: { readonly command?: string | undefined; readonly mark?: Mark } = {},
@@ -112,7 +110,6 @@ export function ownCommand(): string {
   return readOwnCommand(process.argv[1] ?? "", process.env);
 }
 
-/** undefined for a user without one. */
 function readHomeDir(): string | undefined {
   try {
     return homedir();
@@ -122,7 +119,7 @@ function readHomeDir(): string | undefined {
   }
 }
 
-/** On stderr, so that stdout has only the result. */
+/** On stderr; stdout has only the result. */
 async function openTerminal(): Promise<Terminal> {
   const { createLineReader } = await import("./commands/approvals/line-reader.js");
   const isTerminal = process.stdin.isTTY === true;

@@ -1,5 +1,4 @@
-// The one argument with which the tools that people try first are called, for advice to anyone who wrote
-// it in another way.
+// Sample arguments for the tools that people try first, used in error messages.
 
 const SAMPLES: Readonly<Record<string, { readonly field: string; readonly value: string }>> = {
   bash: { field: "command", value: "ls" },
@@ -12,13 +11,11 @@ const SAMPLES: Readonly<Record<string, { readonly field: string; readonly value:
 };
 const USUAL = { field: "path", value: "README.md" } as const;
 
-/** The field that `word` was meant for. */
 export function sampleField(toolName: string, word: string): string {
   if (/^https?:/.test(word)) return "url";
   return findSample(toolName).field;
 }
 
-/** In quotes for a shell. */
 export function sampleArguments(toolName: string): string {
   const { field, value } = findSample(toolName);
   return `'{"${field}": "${value}"}'`;

@@ -1,4 +1,4 @@
-// The tools as lines for a terminal: those that run, then those that cannot with the reason.
+// The tools as lines for a terminal: ready ones first, the others with the reason.
 
 import type { ExplainRow, ToolMeta } from "../core/index.js";
 import { formatColumns } from "./terminal/wrap-text.js";
@@ -6,7 +6,6 @@ import { formatColumns } from "./terminal/wrap-text.js";
 export interface ToolTable {
   readonly tools: readonly ToolMeta[];
   readonly rows: readonly ExplainRow[];
-  /** Columns of the terminal. */
   readonly width: number;
   /** By tool id: what a running tool still needs to be useful. */
   readonly needs?: ReadonlyMap<string, string> | undefined;
@@ -18,7 +17,7 @@ export function formatToolTable({ tools, rows, width, needs }: ToolTable): strin
   const ready = tools.filter(isReady).map(({ id, description }): [string, string] => {
     return [`✓ ${id}`, needs?.get(id) ?? description];
   });
-  // The mark already says that the tool is not ready, so only the cause is printed.
+  // The mark says that it is not ready, so only the cause is printed.
   const others = tools
     .filter((meta) => !isReady(meta))
     .map(({ id }): [string, string] => {

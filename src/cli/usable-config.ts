@@ -9,7 +9,6 @@ const MAX_PROBLEM_CHARS = 4_000;
 
 export interface UsableConfig extends Pick<LoadedConfig, "path" | "parts" | "written"> {
   readonly config: ClawtoolsConfig;
-  /** The lines that were printed about it. */
   readonly reported: ReadonlySet<string>;
 }
 
@@ -23,10 +22,7 @@ export async function readUsableConfig(call: CommandCall): Promise<UsableConfig>
   return { config, path, parts, written, reported };
 }
 
-/**
- * For a client of the gateway. A running one serves with an earlier config when the file has an error,
- * so the error is only reported. Throws a ToolInputError when none is running.
- */
+/** For clients of a gateway, which keeps its last good config: then errors are only warnings. */
 export async function readClientConfig(
   call: CommandCall,
   { isRunning }: { readonly isRunning: boolean },

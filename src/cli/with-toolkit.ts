@@ -1,5 +1,4 @@
-// A toolkit for one command: made from the config and the flags, closed at the end. What it needs is
-// loaded at the first use, so that help stays fast.
+// A toolkit for one command, made from config and flags. Loaded late, so that help stays fast.
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,14 +15,13 @@ const AUDIT_PROBLEM = "audit_problem";
 export interface ToolkitUse {
   readonly toolkit: Toolkit;
   readonly config: UsableConfig;
-  /** Shows what the config says instead of what a variable filled in: `${API_KEY}`. */
+  /** Shows `${API_KEY}` instead of its value. */
   asWritten<T>(value: T): T;
 }
 
 export interface OpenedToolkit extends ToolkitUse {
-  /** When the config was read. */
   readonly readAtMs: number;
-  /** Prints what only a toolkit knows; complete once plugins are loaded. */
+  /** Complete once plugins are loaded. */
   warn(): void;
   close(): Promise<void>;
 }
@@ -31,12 +29,11 @@ export interface OpenedToolkit extends ToolkitUse {
 type Work<T> = (use: ToolkitUse) => Promise<T>;
 type Adapt = (options: ToolkitOptions) => ToolkitOptions;
 
-/** Plugins are loaded before `work` begins. */
 export function withToolkit<T>(call: CommandCall, work: Work<T>): Promise<T> {
   return withAdaptedToolkit(call, { adapt: (options) => options, work });
 }
 
-/** The same; `adapt` changes what the toolkit is made of. */
+/** `adapt` changes the options of the toolkit. */
 export async function withAdaptedToolkit<T>(
   call: CommandCall,
   { adapt, work }: { readonly adapt: Adapt; readonly work: Work<T> },
@@ -55,7 +52,7 @@ export async function withAdaptedToolkit<T>(
   }
 }
 
-/** The next command with the same root and agent can read texts that were cut. */
+/** So the next command can read texts that were cut. */
 async function createCallArtifacts(call: CommandCall): Promise<ArtifactStore> {
   const { stateDir } = await import("../config/index.js");
   const { createSystemClock, createSystemRandom } = await import("../drivers/clock.js");
@@ -69,7 +66,7 @@ async function createCallArtifacts(call: CommandCall): Promise<ArtifactStore> {
   });
 }
 
-/** For a command that lives longer; `adapt` changes what the toolkit is made of. */
+/** The caller closes it. */
 export async function openToolkit(
   call: CommandCall,
   adapt: Adapt = (options) => options,
@@ -90,7 +87,7 @@ export async function openToolkit(
   const asWritten = <T>(value: T): T => valueAsWritten(value, config.written);
   const { createToolkit } = await import("../toolkit/index.js");
   const toolkit = createToolkit(adapt(options));
-  // May come as late as the toolkit's close, after `warn`.
+  // May come after `warn`, when the toolkit closes.
   toolkit.on("diagnostic", ({ code, severity, message }) => {
     if (code === AUDIT_PROBLEM) {
       call.output.warn(toPrintable(`${severity}: ${message}`, MAX_WARNING_CHARS));
@@ -120,7 +117,7 @@ export function listConfigFiles({ path, parts }: UsableConfig): string[] {
   return [...new Set(files.filter((file) => file !== undefined))];
 }
 
-/** The person at the terminal; the terminal is opened at the first question. */
+/** Opens the terminal at the first question. */
 export function createAsking(call: CommandCall): { approve: Approver; close(): Promise<void> } {
   let opened: Promise<{ readonly terminal: Terminal; readonly ask: Approver }> | undefined;
   const open = async () => {
@@ -155,7 +152,7 @@ function readAudience({ texts }: CommandCall): Omit<ToolkitOptions, "root" | "co
   };
 }
 
-/** Unknown names in rules, plugin tools that failed: only a toolkit knows them. */
+/** Only a toolkit knows these. */
 function warnOfDoubts({ toolkit, config, asWritten }: ToolkitUse, output: Output): void {
   for (const { code, severity, message } of toolkit.diagnostics()) {
     if (code === AUDIT_PROBLEM) continue;
@@ -164,7 +161,6 @@ function warnOfDoubts({ toolkit, config, asWritten }: ToolkitUse, output: Output
   }
 }
 
-/** Tools that the provider would refuse are not in the schemas. */
 export function warnOfRefused(toolkit: Toolkit, output: Output): void {
   for (const { id, code, reason } of toolkit.explain()) {
     if (code !== "schema_refused") continue;

@@ -1,4 +1,4 @@
-// `clawtools completion`: a short script for a shell, which asks this command for the words to offer.
+// `clawtools completion`: a short shell script that asks this command for the words to offer.
 
 import { type Command, type CommandCall, type FlagTable, type Groups, show } from "../command.js";
 import { GLOBAL_FLAGS, JSON_FLAG, readChoices, readFlagTable, readOperands } from "../flags.js";
@@ -109,7 +109,6 @@ async function offersAfter(
   return [...names, ...(operand === undefined ? [] : await offersFor(operand.name))];
 }
 
-/** The words without flags and their values. */
 function dropFlags(words: readonly string[], table: FlagTable): string[] {
   const flags = readFlagTable({
     "--provider NAME": "",
@@ -138,7 +137,7 @@ async function offersFor(value: string): Promise<string[]> {
   return [...new Set(keys)].filter((key) => PLAIN_WORD.test(key));
 }
 
-/** What a config key takes, where that is one of some words. */
+/** The words that a config key accepts. */
 async function valuesOf(key: string): Promise<string[]> {
   const { listConfigKeys } = await import("../../config/edit/index.js");
   const node = listConfigKeys().find(({ path }) => path === key)?.node;

@@ -2,7 +2,6 @@
 
 import type { Output } from "../command.js";
 
-/** Every control character but tab and line feed. */
 const CONTROL = /[^\P{Cc}\t\n]/gu;
 
 export function toPlainLines({ isTerminal }: Pick<Output, "isTerminal">, text: string): string {

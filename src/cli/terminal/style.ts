@@ -11,7 +11,7 @@ const CODES = {
 
 export type Style = Readonly<Record<keyof typeof CODES, (text: string) => string>>;
 
-/** NO_COLOR and --no-color win over FORCE_COLOR, which wins over the kind of stream. */
+/** NO_COLOR and --no-color win over FORCE_COLOR. */
 export function createStyle(options: {
   readonly isTerminal: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -1,25 +1,22 @@
-// Text for a terminal: wrapped at spaces, or in two columns. Colours do not count as width, and a
-// command in backticks stays on one line so that it can be copied.
+// Wraps text for a terminal, or sets it in two columns. Colours have no width.
 
 const GAP = "  ";
-/** With less room the right column goes below the left one. */
+/** Otherwise the right column goes below the left one. */
 const MIN_RIGHT_WIDTH = 24;
 const MAX_LEFT_WIDTH = 32;
 const UNDER_INDENT = 4;
-/** A command in backticks with the punctuation around it, or a word. */
 const PARTS = /[^\s`]*`[^`]+`[^\s`]*|\S+/g;
 const COLOR = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, "g");
 
 type Row = readonly [left: string, right: string | readonly string[]];
 
 export interface Columns {
-  /** A list on the right is printed line by line, unwrapped. */
+  /** Lists on the right are not wrapped. */
   readonly rows: readonly Row[];
-  /** Columns of the terminal. */
   readonly width: number;
 }
 
-/** Breaks at spaces, but not inside backticks; a word longer than a line is cut. */
+/** Breaks at spaces outside of backticks, so commands can be copied; long words are cut. */
 export function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
@@ -55,7 +52,6 @@ export function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** One line: what does not fit ends in `…`. */
 export function cutLine(text: string, width: number): string {
   const line = text.replace(/\s+/g, " ").trim();
   return line.length <= width ? line : `${line.slice(0, Math.max(0, width - 1)).trimEnd()}…`;

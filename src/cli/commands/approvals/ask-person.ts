@@ -1,4 +1,4 @@
-// The person at the terminal as an approver: asks about one call after the other.
+// The person at the terminal as an approver, who is asked about one call after the other.
 
 import { userInfo } from "node:os";
 import type {
@@ -64,7 +64,6 @@ async function askCommand(question: CommandQuestion, person: Person): Promise<Ap
   }
 }
 
-/** Who answers here, for the record. */
 export function describeUser(place: "on the command line" | "at the terminal"): string {
   try {
     return `${userInfo().username} ${place}`;

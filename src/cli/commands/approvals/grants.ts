@@ -1,4 +1,4 @@
-// `clawtools approvals grants`: the list of what may run without being asked about.
+// `clawtools approvals grants`: the list of what may run without approval.
 
 import { realpath } from "node:fs/promises";
 import { isAbsolute } from "node:path";

@@ -14,7 +14,7 @@ export interface LineReader {
 
 export interface LineReaderOptions {
   readonly input: Readable;
-  /** A person types; a program that writes into a pipe may be as quick as it likes. */
+  /** A program that writes into a pipe may be quick. */
   readonly isTerminal: boolean;
 }
 

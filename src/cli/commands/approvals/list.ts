@@ -1,4 +1,4 @@
-// `clawtools approvals list`: requests that wait, one of them whole, or what was answered before.
+// `clawtools approvals list`: pending requests, one request in full, or past answers.
 
 import { showVariables, showWord } from "../../../core/command/index.js";
 import {
@@ -59,7 +59,6 @@ function formatRequests(
   return [...formatColumns({ rows, width: call.width }), "", ...showNextCommands(requests, call)];
 }
 
-/** Commands to type next, for the first request that can be answered. */
 function showNextCommands(
   requests: readonly ListedRequest[],
   { texts, ownCommand }: Pick<CommandCall, "texts" | "ownCommand">,

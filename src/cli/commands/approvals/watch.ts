@@ -1,4 +1,4 @@
-// `clawtools approvals watch`: is there to be asked, and asks each question here as it comes.
+// `clawtools approvals watch`: asks each pending question here.
 
 import type { Readable } from "node:stream";
 import { isToolError } from "../../../core/index.js";
@@ -19,7 +19,6 @@ const LOOK_MS = 200;
 const SETTLE_MS = 200;
 const NAME = "clawtools approvals watch";
 
-/** Runs until the process or the input ends. Throws where no one can type an answer. */
 export const command: Command = {
   notes: [
     "While it runs, agents of this user with the same state folder wait for your answer instead of being refused.",
@@ -52,7 +51,6 @@ async function ask(use: ApprovalsUse, watching: Watching): Promise<number> {
   }
 }
 
-/** Fires when nothing more can be typed. */
 function watchInput(input: Readable): AbortSignal {
   const end = new AbortController();
   if (input.readableEnded || input.destroyed) end.abort();
@@ -73,7 +71,6 @@ interface Watching {
 }
 
 async function watch(use: ApprovalsUse, { terminal, signal, ended }: Watching): Promise<number> {
-  /** Asked here before; not asked again. */
   const asked = new Set<string>();
   while (!signal.aborted) {
     const next = (await use.table.list()).find(

@@ -25,7 +25,6 @@ export interface ApprovalsUse {
   readonly grantsFile: GrantsFile;
   readonly clock: Clock;
   readonly random: RandomSource;
-  /** Who answers, in words. */
   readonly by: string;
 }
 
@@ -55,7 +54,7 @@ export async function withApprovals<T>(
   }
 }
 
-/** A pending request by its id or the beginning of it. Throws `not_found` / `approval_unknown`. */
+/** By its id or the beginning of it. Throws `not_found` / `approval_unknown`. */
 export async function findRequest(table: RequestTable, name: string): Promise<ListedRequest> {
   const found = (await table.list()).filter(({ question }) => question.id.startsWith(name));
   const [only] = found;

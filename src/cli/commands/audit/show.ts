@@ -89,7 +89,6 @@ function textOf(value: unknown): string {
   return toPrintable(String(value));
 }
 
-/** Milliseconds since the epoch. Throws a UsageError. */
 function parseSince(text: string, nowMs: number): number {
   const spanMs = parseSpanMs(text);
   if (spanMs !== undefined) return nowMs - spanMs;

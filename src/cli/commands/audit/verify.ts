@@ -1,4 +1,4 @@
-// `clawtools audit verify`: whether the audit is whole, and if not, where.
+// `clawtools audit verify`: whether the audit is intact, and if not, where.
 
 import { type AuditProblem, type VerifyResult, verifyAudit } from "../../../audit/index.js";
 import { stateDir } from "../../../config/index.js";

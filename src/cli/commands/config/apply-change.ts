@@ -1,5 +1,4 @@
-// Changes of the config as commands make them: planned, refused when the result would not load,
-// shown without secrets, written.
+// Config changes of commands: planned, refused if the result would not load, shown without secrets.
 
 import {
   type ConfigEdit,
@@ -25,7 +24,6 @@ const MAX_PROBLEM_CHARS = 4_000;
 
 const VARIABLE = /(?<!\$)\$\{([A-Z_][A-Z0-9_]*)\}/;
 
-/** Throws a ToolInputError, and writes nothing, when the changed config could not be used. */
 export async function applyChange(
   call: CommandCall,
   edits: readonly ConfigEdit[],
@@ -56,7 +54,7 @@ function assertKnown(path: string, { output }: CommandCall): void {
   output.warn(`warning: ${toPrintable(path, 200)}: clawtools does not use this key`);
 }
 
-/** A broken config may be fixed step by step, but not made worse. A variable missing in this shell is not a fault of the file. */
+/** A broken config may be fixed step by step. A variable may be missing only in this shell. */
 function assertBetter(request: {
   readonly plan: ConfigPlan;
   readonly before: CheckedConfig;
@@ -125,12 +123,10 @@ function describe(options: {
 
 interface ShownChange {
   readonly path: string;
-  /** Absent when not set. */
   readonly before?: unknown;
   readonly after?: unknown;
 }
 
-/** Without edits that change nothing. */
 function listChanges(
   { values, under }: Pick<ConfigPlan, "values" | "under">,
   edits: readonly ConfigEdit[],

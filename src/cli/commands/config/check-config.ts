@@ -1,15 +1,15 @@
-// Every problem of a loaded config: those of its files and values, and those of its policy.
+// All problems of a loaded config: of its files, its values and its policy.
 
 import { type ConfigProblem, type LoadedConfig, valueAsWritten } from "../../../config/index.js";
 import { findPolicyProblems } from "../../../toolkit/index.js";
 import { findProviderProblems } from "./search-provider.js";
 
-/** What a toolkit does with a slip; no command runs under a config with one. */
+/** A toolkit continues after such a typo; a command does not. */
 const READ_AS = / and is read as "[^"]*" until you fix it\.?$/;
 
 export type CheckedConfig = Pick<LoadedConfig, "path" | "exists" | "ok" | "problems">;
 
-/** The policy is compiled for everybody, so that no `tools` command refuses what passes here. */
+/** Compiled for everyone, so that no `tools` command refuses what passes here. */
 export function checkConfig(loaded: LoadedConfig): CheckedConfig {
   const { path, exists, written } = loaded;
   const config = loaded.ok ? loaded.config : loaded.draft;

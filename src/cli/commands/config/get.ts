@@ -1,4 +1,4 @@
-// `clawtools config get`, `config path` and `config schema`: what the config is, without its secrets.
+// `clawtools config get`, `config path` and `config schema`: the config without its secrets.
 
 import { access } from "node:fs/promises";
 import {

@@ -1,4 +1,4 @@
-// Whether someone known searches: a provider of this version, or one that a plugin may bring.
+// Whether the search provider is known, or a plugin may bring it.
 
 import type { ClawtoolsConfig, ConfigProblem } from "../../../config/index.js";
 import { SEARCH_PROVIDER_IDS } from "../../../core/index.js";
@@ -7,7 +7,7 @@ import { toPrintable } from "../../../lib/printable.js";
 
 const KNOWN = SEARCH_PROVIDER_IDS.join(", ");
 
-/** Plugins are not loaded here; with one, every name may be right. */
+/** With a plugin, every name may be right. */
 export function findProviderProblems(config: ClawtoolsConfig): ConfigProblem[] {
   const provider = config.tools?.web?.search?.provider;
   if (typeof provider !== "string" || isPossible(provider, config)) return [];
@@ -17,7 +17,7 @@ export function findProviderProblems(config: ClawtoolsConfig): ConfigProblem[] {
   return [{ path: "tools.web.search.provider", severity: "warning", message }];
 }
 
-/** The end of a sentence about what was typed; undefined when it will do. */
+/** The end of a sentence; undefined when the provider is fine. */
 export function findProviderFault(provider: string, config: ClawtoolsConfig): string | undefined {
   if (isPossible(provider, config)) return undefined;
   const nearest = nearestName(provider, SEARCH_PROVIDER_IDS);

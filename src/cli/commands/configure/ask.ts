@@ -13,13 +13,12 @@ export interface Asking {
 export interface AskedQuestion {
   readonly text: string;
   readonly choices: readonly string[];
-  /** What choices mean, a line on each; shown with the question, and again for `?`. */
+  /** Shown with the question, and again for `?`. */
   readonly meanings?: Readonly<Record<string, string>> | undefined;
-  /** What the answer is for; shown for `?`. */
+  /** Shown for `?`. */
   readonly about?: string | undefined;
-  /** `answer`: Enter means this. `stays`: Enter changes nothing, and this is what holds then. */
+  /** `answer`: Enter means this. `stays`: Enter changes nothing and this applies. */
   readonly enter: { readonly answer: string } | { readonly stays: string } | "asks again";
-  /** undefined when the line will do. */
   readonly findFault: (line: string) => string | undefined;
 }
 

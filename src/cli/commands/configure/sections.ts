@@ -18,19 +18,15 @@ export interface Question {
   readonly isAsked?: (answers: Answers) => boolean;
   /** Where the answer goes; the answers before it may decide. */
   readonly key: (answers: Answers) => string;
-  /** What Enter means where the config says nothing. */
+  /** What Enter means when the config has no value. */
   readonly suggested?: (answers: Answers) => string | undefined;
-  /** Offered where the schema takes any text. */
   readonly examples?: readonly string[];
-  /** What the choices mean, a line on each. */
   readonly meanings?: Readonly<Record<string, string>>;
-  /** What holds where neither the config nor the schema says anything. */
+  /** What applies when neither the config nor the schema has a value. */
   readonly unsetMeans?: string;
-  /** Why it cannot be the answer, where the schema takes any text. */
   readonly findFault?: (typed: string, config: ClawtoolsConfig) => string | undefined;
 }
 
-/** By flag, as typed. */
 export type Answers = ReadonlyMap<string, string>;
 
 export interface Section {
@@ -57,7 +53,6 @@ const SEARCH_MEANINGS: Readonly<Record<string, string>> = {
   duckduckgo: "DuckDuckGo, without a key",
 };
 
-/** Those that want no key; every other one does. */
 const KEYLESS = ["searxng", "duckduckgo"];
 
 function searchKey(answers: Answers): { readonly key: string; readonly variable: string } {
@@ -68,7 +63,6 @@ function searchKey(answers: Answers): { readonly key: string; readonly variable:
     : { key: SHARED_KEY, variable };
 }
 
-/** Where the key of a search provider is; undefined for one that wants none. */
 export function keyOfProvider(provider: string): string | undefined {
   if (KEYLESS.includes(provider)) return undefined;
   return searchKey(new Map([["provider", provider]])).key;
@@ -235,12 +229,10 @@ export const SECTIONS: readonly Section[] = [
   },
 ];
 
-/** Flags that can answer a question. */
 export function flagsOf({ flag, kind }: Question): string[] {
   return kind === "secret" ? [`${flag}-env`, `${flag}-stdin`] : [flag];
 }
 
-/** Whether web_search has a provider, by the config and the environment. */
 export async function readSearchSetup(config: ClawtoolsConfig) {
   const { describeSearchSetup } = await loadSearchSetup();
   return describeSearchSetup({ config, environment: createEnvironment() });

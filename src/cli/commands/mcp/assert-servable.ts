@@ -1,5 +1,4 @@
-// Which folder may be served without being named: not one that holds everything of this user, nor the
-// state of clawtools itself.
+// Refuses to serve the home folder or the state folder unless it is named with --root.
 
 import { realpathSync } from "node:fs";
 import { userInfo } from "node:os";
@@ -10,7 +9,6 @@ import { toPrintable } from "../../../lib/printable.js";
 import type { CommandCall } from "../../command.js";
 import { UsageError } from "../../failure.js";
 
-/** Throws a UsageError. */
 export function assertServable({ root, texts, place }: CommandCall): void {
   if (texts.root !== undefined) return;
   const real = realOf(root);
@@ -28,7 +26,6 @@ export function assertServable({ root, texts, place }: CommandCall): void {
   );
 }
 
-/** undefined where there is none: no home folder, and none is named. */
 function findState(place: CommandCall["place"]): string | undefined {
   try {
     return stateDir(place);
@@ -38,12 +35,12 @@ function findState(place: CommandCall["place"]): string | undefined {
   }
 }
 
-/** As the system knows it, whatever HOME says. */
+/** The system's own entry, whatever HOME says. */
 function readOwnHome(): string | undefined {
   try {
     return userInfo().homedir;
   } catch {
-    // A user that the system does not know has none.
+    // The user has no entry.
     return undefined;
   }
 }
@@ -52,7 +49,7 @@ function realOf(folder: string): string {
   try {
     return realpathSync.native(folder);
   } catch {
-    // Opening one that is missing reports it.
+    // Opening a missing folder reports it.
     return folder;
   }
 }

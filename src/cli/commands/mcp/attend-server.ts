@@ -1,4 +1,4 @@
-// What a running MCP server needs around it: its token, its parent, and what it says to people.
+// What a running MCP server needs: its token, its parent, and messages for people.
 
 import type { Toolkit } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
@@ -16,7 +16,6 @@ export interface AttendedServer extends ConfigFollower {
 }
 
 export interface Attendance {
-  /** For `serveMcp`. */
   readonly onProblem: (problem: unknown) => void;
   end(): void;
 }
@@ -46,7 +45,6 @@ function describeEmpty(toolkit: Toolkit): string | undefined {
   return `warning: no tool is offered${why}; \`clawtools tools explain\` says why.`;
 }
 
-/** Throws a UsageError. */
 export async function readToken({
   place,
 }: Pick<CommandCall, "place">): Promise<string | undefined> {

@@ -1,16 +1,14 @@
-// The MCP clients that can be set up: where each keeps its servers, and how it writes one down.
+// The MCP clients that can be set up: where their servers are configured, and how.
 
 import { join } from "node:path";
 
 export type Scope = "project" | "user";
 
-/** The command that a client starts. */
 export interface ServerCommand {
   readonly command: string;
   readonly args: readonly string[];
 }
 
-/** A server that listens already. */
 export interface HttpServer {
   readonly url: string;
   readonly token: string;
@@ -19,22 +17,17 @@ export interface HttpServer {
 export interface ClientPlaces {
   readonly root: string;
   readonly home: string;
-  /** `process.platform`. */
   readonly platform: string;
 }
 
 export interface McpClient {
   readonly id: string;
   readonly title: string;
-  /** The key that holds the servers. */
   readonly key: string;
   readonly file: (scope: Scope, places: ClientPlaces) => string;
   readonly entry: (server: ServerCommand) => Readonly<Record<string, unknown>>;
-  /** The client's own command that does the same; undefined when it has none. */
   readonly line?: (server: ServerCommand, scope: Scope) => readonly string[];
-  /** What connects it to a server that runs already: a line to copy, and where to. */
   readonly overHttp: (server: HttpServer) => { readonly where: string; readonly text: string };
-  /** What to do in the client then. */
   readonly nextStep: string;
 }
 

@@ -1,5 +1,4 @@
-// A config that is changed while a server runs: its rules hold from the next call on, and the rest is
-// reported, because it counts only for a server that is started again.
+// Config changes while a server runs: new rules apply at once, everything else after a restart.
 
 import { existsSync } from "node:fs";
 import { type ClawtoolsConfig, watchConfig } from "../../../config/index.js";
@@ -14,13 +13,11 @@ const MAX_LINE_CHARS = 4_000;
 export interface ConfigFollower {
   readonly toolkit: Toolkit;
   readonly config: UsableConfig;
-  /** When the config was read. */
   readonly readAtMs: number;
-  /** As `Toolkit.setPolicy`. */
   setPolicy(config: ClawtoolsConfig): readonly string[];
 }
 
-/** The returned function ends it. A config that cannot be used changes nothing. */
+/** The returned function ends it. An unusable config changes nothing. */
 export function followConfig(call: CommandCall, follower: ConfigFollower): () => void {
   const { warn } = call.output;
   const files = listConfigFiles(follower.config);
@@ -46,7 +43,7 @@ export function followConfig(call: CommandCall, follower: ConfigFollower): () =>
   });
 }
 
-/** Also gives the diagnostics that were not printed yet. */
+/** Also returns diagnostics that were not printed yet. */
 function applyRules({ toolkit, setPolicy }: ConfigFollower, { config, reported }: UsableConfig) {
   const lines = new Set<string>();
   const end = toolkit.on("diagnostic", ({ severity, message }) => {
@@ -60,7 +57,7 @@ function applyRules({ toolkit, setPolicy }: ConfigFollower, { config, reported }
   }
 }
 
-/** Some editors take a file away for a moment; without it there would be no rule at all. */
+/** Some editors remove a file for a moment; without it there would be no rule at all. */
 function assertStillThere(files: readonly string[]): void {
   const gone = files.find((file) => !existsSync(file));
   if (gone !== undefined) {
@@ -68,7 +65,7 @@ function assertStillThere(files: readonly string[]): void {
   }
 }
 
-/** What is protected from the agent was settled at the start, and is not watched otherwise. */
+/** Only the files of the start are protected from the agent. */
 function assertSameFiles(now: readonly string[], before: readonly string[]): void {
   const other = now.find((file) => !before.includes(file));
   if (other !== undefined) {

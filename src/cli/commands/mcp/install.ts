@@ -1,5 +1,4 @@
-// `clawtools mcp install`: the configuration of an MCP client, shown or written into its file. What the
-// server would refuse is refused here.
+// `clawtools mcp install`: the config of an MCP client, shown or written into its file.
 
 import { realpath } from "node:fs/promises";
 import { ToolError } from "../../../core/index.js";
@@ -80,7 +79,7 @@ async function makePlan(call: CommandCall): Promise<Plan> {
   return { client, scope, file, server, entry: client.entry(server) };
 }
 
-/** The server's own checks: of the root, the config, the agent and what is to be offered. */
+/** Runs the server's own checks. */
 async function assertStarts(call: CommandCall): Promise<void> {
   const { openNarrowed } = await import("./open-narrowed.js");
   const { toolkit, warn, close } = await openNarrowed(call, { stateDir: false });
@@ -97,7 +96,7 @@ async function write({ client, scope, file, entry }: Plan): Promise<Outcome> {
   return await writeEntry({ file, key, name: SERVER_NAME, entry, mode: FILE_MODES[scope] });
 }
 
-/** This Node and this program by their paths: a client may have another PATH. */
+/** Absolute paths, because a client may have another PATH. */
 async function describeServer(
   { texts, switches, root }: CommandCall,
   earlier: ReadonlyMap<string, string>,
@@ -121,7 +120,7 @@ async function describeServer(
   };
 }
 
-/** Of an earlier install: what its `args` say behind `mcp`. */
+/** The flags of an earlier install. */
 function readFlags(entry: unknown): ReadonlyMap<string, string> {
   const args: unknown = Reflect.get(Object(entry), "args");
   const words = Array.isArray(args) ? args.map(String) : [];

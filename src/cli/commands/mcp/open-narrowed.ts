@@ -29,15 +29,13 @@ const BLAME = /^The config cannot be used\. (?=--)/;
 
 const READ_AS = / and is read as "([^"]*)" until you fix it\.?/g;
 
-/** An entry without a match, or a list of them. */
 const UNKNOWN: ReadonlySet<string> = new Set(["unknown_name", "allow_ignored"]);
 
 export interface NarrowedToolkit extends OpenedToolkit {
-  /** The rules of another config, narrowed by the same flags; as `Toolkit.setPolicy`. */
   setPolicy(config: ClawtoolsConfig): readonly string[];
 }
 
-/** Throws a ToolInputError when the config or a flag cannot be meant, named as it was typed. */
+/** Throws a ToolInputError that names the flag as it was typed. */
 export async function openNarrowed(
   call: CommandCall,
   more: Partial<ToolkitOptions>,
@@ -64,7 +62,6 @@ export async function openNarrowed(
   } catch (cause) {
     if (!(cause instanceof ToolInputError)) throw cause;
     const { reason } = cause;
-    // Nothing is served, so nothing is read in another way.
     const message = nameFlags(cause.message).replace(READ_AS, '. Did you mean "$1"?');
     throw new ToolInputError(message, {
       cause,
@@ -73,7 +70,7 @@ export async function openNarrowed(
   }
 }
 
-/** An unknown name would deny nothing or allow nothing; with plugins it may become known. */
+/** An unknown name would deny or allow nothing. */
 function assertKnownNames({ config }: ToolkitOptions, { texts }: CommandCall): void {
   for (const flag of ["allow", "deny"] as const) {
     const names = readNames(flag, texts[flag]);
@@ -92,7 +89,7 @@ function assertKnownNames({ config }: ToolkitOptions, { texts }: CommandCall): v
 
 type NameFlags = (text: string) => string;
 
-/** `options`: before the flags have narrowed them. */
+/** `options`: before the flags narrowed them. */
 function createNameFlags(
   { config }: ToolkitOptions,
   { texts }: Pick<CommandCall, "texts">,
@@ -107,7 +104,7 @@ function createNameFlags(
   return (text) => text.replace(DENIED, nameDenied).replace(ALLOWED, "--allow").replace(BLAME, "");
 }
 
-/** The same toolkit; a refusal by policy names the flag that caused it. */
+/** A refusal by policy names the flag that caused it. */
 function withFlagNames(toolkit: Toolkit, nameFlags: NameFlags): Toolkit {
   const named = renameDenials(toolkit, nameFlags);
   const forCaller: Toolkit["forCaller"] = (caller) =>
@@ -157,7 +154,6 @@ function listWriting(): string[] {
   return CATALOG.filter(({ tool }) => !tool.readOnly).map(({ tool }) => tool.name);
 }
 
-/** Throws a UsageError for a list without names. */
 function readNames(flag: string, text: string | undefined): string[] | undefined {
   const names = text
     ?.split(",")

@@ -9,10 +9,10 @@ import { attendServer, readToken, watchParent } from "./attend-server.js";
 
 const MAX_PORT = 65_535;
 
-/** Limit for tools that do not end; the process ends then. */
+/** For tools that do not end. */
 const MAX_CLOSE_MS = 5_000;
 
-/** Limit for a client that does not read. */
+/** For a client that does not read. */
 const MAX_UNREAD_MS = 500;
 
 export const command: Command = {
@@ -73,7 +73,6 @@ function tellAddress({ output }: CommandCall, server: McpServer): void {
   output.print(`Authorization: Bearer ${server.token}`);
 }
 
-/** When the client has gone, or the process is asked to end. */
 async function untilEnd(
   server: McpServer,
   { signal, hasParent }: { readonly signal: AbortSignal; readonly hasParent: boolean },
@@ -91,7 +90,6 @@ async function untilEnd(
 }
 
 interface KeptStdout {
-  /** The way to the real stdout. */
   readonly output: Writable;
   giveBack(): void;
 }

@@ -1,5 +1,4 @@
-// Puts the server into the file of a client: the rest of the file stays byte for byte, and so does what
-// someone added to the entry. One copy is kept of the file as it was before.
+// Adds the server to a client's config file, keeps the rest, and makes one copy of the old file.
 
 import { constants } from "node:fs";
 import { copyFile, rename, rm } from "node:fs/promises";
@@ -12,17 +11,15 @@ import { openPlainFile } from "../../../lib/system/open-plain.js";
 const NEW_FILE = "{}\n";
 /** Some clients keep whole histories next to their servers. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
-/** What only a server that listens has: one that is started has a command instead. */
+/** Only an HTTP server has these. */
 const HTTP_FIELDS = ["url", "serverUrl", "headers"];
 
 interface EntryRequest {
-  /** Real path, if there is a file. */
   readonly file: string;
-  /** The key that holds the servers. */
   readonly key: string;
   readonly name: string;
   readonly entry: Readonly<Record<string, unknown>>;
-  /** Of a file that is made. */
+  /** Of a new file. */
   readonly mode: number;
 }
 
@@ -31,7 +28,6 @@ export interface Outcome {
   readonly backup?: string;
 }
 
-/** Throws `file_not_editable`, `file_unwritable`, `file_changed`; then nothing is left behind. */
 export async function writeEntry(request: EntryRequest): Promise<Outcome> {
   const { file, mode } = request;
   const before = await readOld(file);
@@ -47,7 +43,7 @@ export async function writeEntry(request: EntryRequest): Promise<Outcome> {
   return await replaceWithCopy({ path: file, before, text, mode }, { isOurs: found !== undefined });
 }
 
-/** What the file says of our server now; undefined when it says nothing. */
+/** The entry for our server; undefined without one. */
 export async function readInstalled(place: Omit<EntryRequest, "entry" | "mode">): Promise<unknown> {
   const before = await readOld(place.file);
   return before === undefined ? undefined : await readEntry(decode(before, place.file), place);
@@ -55,7 +51,7 @@ export async function readInstalled(place: Omit<EntryRequest, "entry" | "mode">)
 
 type Replacement = Parameters<typeof replaceFile>[0];
 
-/** A copy of a file without our entry is worth more than one with it. */
+/** A copy without our entry is worth more than one with it. */
 async function replaceWithCopy(
   replacement: Replacement,
   { isOurs }: { readonly isOurs: boolean },
@@ -87,7 +83,7 @@ async function isThere(path: string): Promise<boolean> {
   }
 }
 
-/** Links were followed before: one that is left leads nowhere. */
+/** Links were resolved before. */
 async function readOld(file: string): Promise<Buffer | undefined> {
   try {
     const handle = await openPlainFile(file);
@@ -116,7 +112,7 @@ function decode(bytes: Buffer, file: string): string {
   }
 }
 
-/** What the file says of our server now; the edit reports a text that does not parse. */
+/** A parse error is reported by the edit. */
 async function readEntry(
   text: string,
   { file, key, name }: Omit<EntryRequest, "entry" | "mode">,
@@ -133,7 +129,7 @@ function parseOr(parse: (text: string) => unknown, text: string): unknown {
   try {
     return parse(text);
   } catch {
-    // The edit says what is wrong, and where.
+    // Reported by the edit.
     return undefined;
   }
 }
@@ -143,7 +139,7 @@ function readOwn(value: unknown, key: string): unknown {
   return Reflect.get(value, key);
 }
 
-/** An entry that is there keeps what we do not set, such as `env` and `disabled`. */
+/** Keeps what we do not set, such as `env` and `disabled`. */
 async function editEntry(
   text: string,
   { request, found }: { readonly request: EntryRequest; readonly found: unknown },
@@ -168,7 +164,7 @@ async function edit(
 ): Promise<string> {
   const { file, change } = options;
   const edited = await editDocument(text, change).catch((error: unknown) => {
-    // The patterns that find a text in the file cancel very long ones.
+    // The search patterns fail on very long texts.
     if (error instanceof RangeError)
       throw notEditable(file, "holds a text that is too long", error);
     throw error;

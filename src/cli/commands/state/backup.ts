@@ -17,13 +17,12 @@ import { formatTarHeader, tarEnd, tarPadding } from "./tar.js";
 
 const FILE_MODE = 0o600;
 const DATABASE = "state.db";
-/** Everything else in the folder is a cache, a log, or a lock. */
+/** Everything else is a cache, a log or a lock. */
 const KEPT = /^(?:exec-approvals\.json|gateway-token|tls\/[^/]+\.pem|audit\.[\w.]+)$/;
-/** The head of the audit before its rows: rows may come meanwhile, and are then more than it says. */
+/** Rows may be added meanwhile, so the head comes first. */
 const FIRST = "audit.head.json";
 
 interface BackupFile {
-  /** In the archive. */
   readonly name: string;
   readonly path: string;
 }
@@ -62,7 +61,7 @@ export const backup: Command = {
   },
 };
 
-/** In the state folder, which is private and has room for a second database. */
+/** It is private and has room for a second database. */
 async function makeDraftFolder(folder: string): Promise<string> {
   try {
     return await mkdtemp(join(folder, "backup-"));
@@ -120,7 +119,7 @@ async function* toArchive(files: readonly BackupFile[]): AsyncGenerator<Uint8Arr
   for (const { name, path } of files) {
     const { size, mtimeMs } = await stat(path);
     yield formatTarHeader({ name, size, mtimeMs, mode: FILE_MODE });
-    // A file that grows meanwhile is cut where the header says.
+    // A growing file is cut at the size in its header.
     if (size > 0) yield* createReadStream(path, { end: size - 1 });
     yield tarPadding(size);
   }

@@ -12,7 +12,6 @@ export interface TarEntry {
   readonly mode: number;
 }
 
-/** Throws a RangeError for a name of more than 100 bytes. */
 export function formatTarHeader({ name, size, mtimeMs, mode }: TarEntry): Uint8Array {
   if (Buffer.byteLength(name) > MAX_NAME_BYTES) {
     throw new RangeError(`"${name}" is too long for an archive.`);
@@ -34,7 +33,6 @@ export function formatTarHeader({ name, size, mtimeMs, mode }: TarEntry): Uint8A
   return header;
 }
 
-/** What follows the content of a file of this size. */
 export function tarPadding(size: number): Uint8Array {
   return Buffer.alloc((BLOCK_BYTES - (size % BLOCK_BYTES)) % BLOCK_BYTES);
 }

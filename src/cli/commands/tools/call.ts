@@ -1,4 +1,4 @@
-// `clawtools tools call`: one call through the one door, and what it answered.
+// `clawtools tools call`: one call, and its result.
 
 import { randomBytes } from "node:crypto";
 import {
@@ -26,7 +26,6 @@ const BACKGROUND: readonly string[] = ["background", "run_in_background"];
 
 const ID_BYTES = 4;
 
-/** --allow-local is for this tool. */
 const BROWSER = "browser";
 
 const FROM_STDIN = "-";
@@ -103,7 +102,7 @@ function showBlock(block: ContentBlock): string {
   return `[image ${block.mimeType}, ${block.data.length} base64 characters]`;
 }
 
-/** Only file tools say so; for others nothing is looked up. */
+/** Only file tools report changes. */
 function saysChanged(details: unknown): boolean {
   return readField(details, "changed") === true || readField(details, "summary") !== undefined;
 }
@@ -138,7 +137,6 @@ function inOwnCommands({ content, details }: Printed, ownCommand: string): Print
 
 interface CallProgress {
   show(update: ToolUpdate): void;
-  /** Before anything else is printed. */
   clear(): void;
 }
 
@@ -160,7 +158,6 @@ function createProgress({ output, width }: CommandCall): CallProgress {
   };
 }
 
-/** Throws a UsageError. */
 function assertForeground(given: Readonly<Record<string, unknown>>): void {
   const asked = BACKGROUND.find((name) => String(given[name]) === "true");
   if (asked === undefined) return;

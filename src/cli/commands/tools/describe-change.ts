@@ -9,19 +9,16 @@ type KeyPath = readonly (string | number)[];
 
 interface Change {
   readonly path: KeyPath;
-  /** What the patch says. */
   readonly next: unknown;
-  /** What the config says now. */
   readonly before: unknown;
 }
 
 export interface Edit {
   readonly path: KeyPath;
-  /** `agents.list[0].tools.allow: add "edit"`. */
   readonly text: string;
 }
 
-/** Entries of a list that have an id are found by it, as the patch means them. */
+/** List entries with an id are matched by it. */
 export function listEdits(config: unknown, patch: unknown): Edit[] {
   return walk({ path: [], next: patch, before: config });
 }

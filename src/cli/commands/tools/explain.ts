@@ -1,4 +1,4 @@
-// `clawtools tools explain`: for every tool, or one, why it is there or not, and what brings it back.
+// `clawtools tools explain`: why a tool is offered or not, and how to bring it back.
 
 import { findParts } from "../../../config/index.js";
 import type { ExplainRow } from "../../../core/index.js";
@@ -87,7 +87,7 @@ function describeRow(
   return [...lines, ...wrapText("No config change alone brings it back.", width)];
 }
 
-/** The patch is not wrapped, so that it can be copied. The reason may name more that blocks the tool. */
+/** The patch is not wrapped, so that it can be copied. */
 function describeRestore(options: {
   readonly aim: string;
   readonly restore: unknown;
@@ -104,7 +104,7 @@ function describeRestore(options: {
   return [...changes, ...wrapText(how, width), JSON.stringify(restore, null, 2)];
 }
 
-/** Lists of included files are concatenated: a patch of the main file could only add. */
+/** A patch of the main file could only add to lists of included files. */
 function describeParts(edits: readonly Edit[], { parts }: UsableConfig): string {
   const files = edits.flatMap(({ path }) => findParts(parts, keysOf(path)));
   const shown = [...new Set(files)].map((file) => toPrintable(file, 4_096)).join(", ");
@@ -113,7 +113,6 @@ function describeParts(edits: readonly Edit[], { parts }: UsableConfig): string 
     : `change the rule in ${shown}, because included lists are concatenated`;
 }
 
-/** Down to the first list. */
 function keysOf(path: Edit["path"]): string[] {
   const end = path.findIndex((step) => typeof step === "number");
   return path.slice(0, end === -1 ? undefined : end).map(String);

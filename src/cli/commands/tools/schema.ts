@@ -27,7 +27,6 @@ export const command: Command = {
   },
 };
 
-/** Throws the reason when the tool is absent. */
 function findSchema(wanted: {
   readonly toolkit: Toolkit;
   readonly schemas: readonly ToolSchema[];

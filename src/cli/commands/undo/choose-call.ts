@@ -1,10 +1,10 @@
-// The call that is meant when none is named: the latest one that changed files here and is not undone.
+// The default call: the latest one that changed files here and is not undone.
 
 import { type ChangedCall, isToolError, ToolError, type Toolkit } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import type { CommandCall } from "../../command.js";
 
-/** The call is mostly among the first; more are read when it is not. */
+/** Reads more only when needed. */
 const READ_LIMITS = [20, 1_000] as const;
 
 export async function chooseCall(toolkit: Pick<Toolkit, "changes">): Promise<ChangedCall> {

@@ -1,4 +1,4 @@
-// The list of `clawtools undo --list`: calls that changed files, and calls whose outcome is unknown.
+// `clawtools undo --list`: calls that changed files, and calls with unknown outcome.
 
 import type { ChangedCall, InterruptedCall, Toolkit } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
@@ -7,11 +7,9 @@ import { formatColumns, wrapText } from "../../terminal/wrap-text.js";
 const LISTED = 50;
 
 export interface ListedCall extends ChangedCall {
-  /** It may have done all, part or nothing of its work. */
   readonly interrupted?: true;
 }
 
-/** Newest first. */
 export async function listCalls(
   toolkit: Pick<Toolkit, "changes" | "interrupted">,
 ): Promise<ListedCall[]> {

@@ -1,4 +1,4 @@
-// `clawtools undo`: takes back what a call changed in files, or lists the calls that can be.
+// `clawtools undo`: undoes the file changes of a call, or lists the calls.
 
 import type { UndoAction, UndoResult } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
