@@ -1,5 +1,4 @@
-// Asks about one command: finds out whether anybody can be asked, puts the request where they see
-// it, waits, and saves what was allowed for good before it takes effect.
+// Asks about one command: finds who can answer, waits, and saves a lasting approval before the start.
 
 import { showCommand } from "../../core/command/index.js";
 import {
@@ -39,21 +38,21 @@ import {
 } from "./requests/table.js";
 import { hasApprover, waitForAnswer, writeLedger } from "./requests/wait.js";
 
-/** Between the yes and the start the command is planned again; nothing else happens there. */
+/** Between the answer and the start the command is only planned again. */
 const VALID_MS = 60_000;
 
 interface PassSource extends Pick<GatePass, "by" | "rule" | "note"> {
   readonly request: GateRequest;
   readonly clock: Clock;
-  /** `words`: what let it through says nothing of the files that arguments name. Default: `content`. */
+  /** `words`: files that arguments name may change. Default: `content`. */
   readonly holdsFor?: "content" | "words";
-  /** The answered request that this pass uses up. */
+  /** The request that this pass uses up. */
   readonly approval?: { readonly id: string; readonly table: RequestTable };
 }
 
 const SLUG_CHARS = 8;
 const ID_BYTES = 16;
-/** How long to look for other processes that can answer; the caller expects "no one" within a second. */
+/** The caller expects "no one" within a second. */
 const LOOK_MS = 700;
 
 export type AskingOptions = Omit<CommandGateOptions, "timeoutMs" | "place"> & {
@@ -64,9 +63,8 @@ export type AskingOptions = Omit<CommandGateOptions, "timeoutMs" | "place"> & {
 export interface AskRequest {
   readonly request: GateRequest;
   readonly proposal: Proposal;
-  /** One sentence. */
   readonly why: string;
-  /** How it could be allowed for good when no one can be asked. */
+  /** How to allow it when no one can be asked. */
   readonly next: () => NextStep;
 }
 
@@ -75,9 +73,9 @@ export type AskOutcome =
   | { readonly isAnswered: false; readonly refusal: unknown };
 
 export interface Asking {
-  /** Throws the abort, a person's no, and what stopped the asking itself. */
+  /** Throws the abort, a refusal by a person, and failures of the asking itself. */
   ask(request: AskRequest): Promise<AskOutcome>;
-  /** Fulfilled when the requests of calls that were ended are closed or let go. */
+  /** Waits for the requests of aborted calls. */
   settle(): Promise<void>;
 }
 
@@ -91,7 +89,6 @@ export function createAsking(options: AskingOptions): Asking {
   const memoryRows = createMemoryRows();
   const open = new Map<Promise<unknown>, AbortSignal>();
 
-  /** undefined when no one can be asked. */
   async function findReach(): Promise<Reach | undefined> {
     const found = await within(findListener(options), { clock, limitMs: LOOK_MS });
     if (!approver && !found?.isListening) return undefined;
@@ -134,7 +131,7 @@ export function createAsking(options: AskingOptions): Asking {
     }
   }
 
-  /** The answer counts whether or not the ledger can be written. */
+  /** A failed write does not change the answer. */
   async function note(store: Store | undefined, { question, answer }: RequestRow): Promise<void> {
     if (store === undefined || answer === undefined) return;
     const { id, agentId, sessionKey, command, planHash, grants } = question;
@@ -191,7 +188,7 @@ interface Found {
   readonly isListening: boolean;
 }
 
-/** A store that cannot be used reaches no one; the program's own approver is asked all the same. */
+/** Without a store the program's own approver is still asked. */
 async function findListener(options: AskingOptions): Promise<Found | undefined> {
   try {
     const store = await options.store();
@@ -268,7 +265,7 @@ export function createPass(source: PassSource): GatePass {
     ...(approval === undefined ? {} : { approvalId: approval.id }),
     async consume(plan, run) {
       if (isUsed) throw mismatch(command, "its approval was used");
-      // Also when it fails: whatever was wrong, it is to be looked at again.
+      // Also after a failure, so that it is checked again.
       isUsed = true;
       if (clock.now() >= validUntilMs) throw mismatch(command, "too much time has passed");
       const change =

@@ -1,4 +1,4 @@
-// What the list says of one request: the decision, and which entries would change it.
+// What the grants say about one request, and which grants would change it.
 
 import { hash } from "node:crypto";
 import {
@@ -16,14 +16,11 @@ import type { CommandGrant, GateRequest, RunSurroundings } from "../../core/inde
 import type { EffectiveRules, NamedEntry } from "./grants/document.js";
 
 const UNREAD = { reason: "command_unreadable", message: "The command could not be read." } as const;
-/** One word without a path, and nothing that a shell would take apart. */
+/** A word without a path or shell syntax. */
 const PLAIN_VALUE = /^[\w.,:+@%=-]*$/;
 
-/** What decisions are made against, the same for every command. */
 export interface DecisionGround {
-  /** Absolute, links resolved. */
   readonly root: string;
-  /** What `~/` in a pattern means. */
   readonly home?: string | undefined;
   readonly safeBins?: readonly string[] | undefined;
   readonly trustedDirs?: readonly string[] | undefined;
@@ -31,7 +28,6 @@ export interface DecisionGround {
 
 export type Rules = Pick<EffectiveRules, "security" | "ask" | "entries">;
 
-/** What of a request a decision is about. */
 export type Judged = Pick<GateRequest, "plan" | "refusal" | "env">;
 
 export function decide(
@@ -46,23 +42,21 @@ export function decide(
   return decidePlan({ planned, env, root, home, safeBins, trustedDirs, ...rules });
 }
 
-/** Ids of the entries that let it through. */
 export function usedEntries({ steps }: CommandDecision): string[] {
   return steps.flatMap((step) => (step.covered ? (step.entry?.id ?? []) : []));
 }
 
-/** Whether an entry that let it through holds only for files as they are. */
+/** Whether a grant that allowed it depends on file contents. */
 export function bindsContent({ steps }: CommandDecision): boolean {
   return steps.some((step) => step.covered && isExactPattern(step.entry?.argPattern ?? ""));
 }
 
 export interface Proposal {
-  /** Empty when nothing can be saved. */
   readonly grants: readonly CommandGrant[];
   readonly onceBecause?: string;
 }
 
-/** What `allow-always` would save: only what is missing, and only if it would be enough. */
+/** What `allow-always` would save: only what is missing, and only if it is enough. */
 export function proposeGrants(
   request: Judged,
   basis: { readonly rules: Rules; readonly ground: DecisionGround },
@@ -93,7 +87,7 @@ export function proposeGrants(
   return after.outcome === "allow" ? { grants } : once(after.message);
 }
 
-/** The content of what it names would be bound by no one. */
+/** No hash would cover the files that such a variable names. */
 function findReachingVariable(env: GateRequest["env"]): string | undefined {
   const found = Object.entries(env).find(
     ([name, value]) => !PLAIN_VALUE.test(value) && findTurningVariable({ [name]: value }),
@@ -116,14 +110,14 @@ function once(onceBecause: string): Proposal {
 
 const OTHER_INPUT = "how its input is connected has changed";
 
-/** Of everything that is approved: plan or text, folder, host, environment, input, who asks. */
+/** A hash of everything that is approved. */
 export function toBinding(request: GateRequest): string {
   const { plan, command, cwd, host, env, input, agentId, sessionKey } = request;
   const what = plan === undefined ? { command, input } : { plan: plan.hash };
   return hashOf([what, cwd, host, sortedEnv(env), agentId ?? null, sessionKey ?? null]);
 }
 
-/** The plan with the variables of the call in what exact grants are bound to. */
+/** Adds the variables of the call to the hashes of exact grants. */
 function bindVariables(plan: CommandPlan, env: GateRequest["env"]): CommandPlan {
   if (Object.keys(env).length === 0) return plan;
   const steps = plan.steps.map((step) => {
@@ -134,7 +128,7 @@ function bindVariables(plan: CommandPlan, env: GateRequest["env"]): CommandPlan 
   return { ...plan, steps };
 }
 
-/** The plan without what arguments name: a log or a database may change at any moment. */
+/** Without the files that arguments name, which may change at any time. */
 export function withoutFiles(plan: CommandPlan | undefined): CommandPlan | undefined {
   if (plan === undefined) return undefined;
   const steps = plan.steps.map((step) => {
@@ -145,7 +139,6 @@ export function withoutFiles(plan: CommandPlan | undefined): CommandPlan | undef
   return { ...plan, steps, hash: hashOf([plan.cwd, plan.root ?? null, steps, plan.input]) };
 }
 
-/** undefined when the plan is the same. */
 export function findPlanChange(
   before: CommandPlan | undefined,
   after: CommandPlan | undefined,

@@ -1,4 +1,4 @@
-// The refusals of the gate and of the table of requests.
+// The errors of the gate and of the table of requests.
 
 import type { CommandDecision } from "../../core/command/index.js";
 import {
@@ -11,20 +11,18 @@ import { toPrintable } from "../../lib/printable.js";
 import { shellQuote } from "../../lib/system/shell-words.js";
 import type { RequestRow } from "./requests/table.js";
 
-/** Where the list is, and whether anybody else can reach it. */
 export interface AnswerPlace {
-  /** `file`: the command line can change it. `program`: it is in the memory of the program. */
+  /** `file`: the command line can change it. `program`: it is in the program's memory. */
   readonly list: "file" | "program";
-  /** Other processes can be asked through the state folder. */
   readonly isShared: boolean;
-  /** What the command line needs as `--state-dir`; absent for the usual folder. */
+  /** For `--state-dir`; absent for the default folder. */
   readonly stateDir?: string | undefined;
 }
 
 export interface NextStep {
-  /** The commands to type; none where the list is the program's. */
+  /** Empty where the grants are the program's. */
   readonly commands: readonly string[];
-  /** Begins with a blank where it has words. */
+  /** Begins with a space unless empty. */
   readonly text: string;
 }
 
@@ -69,12 +67,10 @@ export function securityDeny({ command, host }: GateRequest, place: string): Too
 export interface UnansweredQuestion {
   readonly command: string;
   readonly why: string;
-  /** How it could be allowed for good. */
   readonly next: NextStep;
   readonly place: AnswerPlace;
 }
 
-/** Says how the same command would be allowed. */
 export function noApprover({ command, why, next, place }: UnansweredQuestion): ToolError {
   const ways = [
     ...[next.text, watchCommand(place)].filter((way) => way !== ""),
@@ -149,7 +145,7 @@ export function alreadyResolved(row: RequestRow): ToolError {
   });
 }
 
-/** How a request has ended, as the rest of a sentence about it. */
+/** The rest of a sentence about the request. */
 export function describeOutcome(row: RequestRow | undefined): string {
   if (row === undefined) return OUTCOMES.expired;
   const { state, answer } = row;
@@ -202,7 +198,7 @@ export function allowForGood(
   return { commands, text: ` allow it for good with \`${commands.join("; ")}\`` };
 }
 
-/** Begins with a blank where it has words. */
+/** Begins with a space unless empty. */
 function watchCommand({ isShared, stateDir }: AnswerPlace): string {
   if (!isShared) return "";
   const flags = showFlags({ "state-dir": stateDir });

@@ -1,5 +1,4 @@
-// The gate in front of every command: decides by the list, asks where it must, and gives a pass for
-// exactly what was allowed.
+// The gate in front of every command: decides by the grants, asks where it must, and gives a pass.
 
 import type { ApprovalsDocument } from "../../config/index.js";
 import {
@@ -44,7 +43,7 @@ import { type EffectiveRules, type EntryUse, markUsed, readEffective } from "./g
 import type { GrantsFile } from "./grants/grants-file.js";
 import { EMPTY_APPROVALS } from "./grants/read-file.js";
 
-/** Uses that come sooner after a write are written with the next one, or at the end. */
+/** Later uses are written together. */
 const WRITE_EVERY_MS = 30_000;
 const MAX_ARGUMENT_CHARS = 120;
 const UNSEEN = /[\p{C}\p{M}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
@@ -54,23 +53,23 @@ const USUAL_PLACE: AnswerPlace = { list: "file", isShared: true };
 
 export interface CommandGateOptions extends DecisionGround {
   readonly grantsFile: GrantsFile;
-  /** The program's own way to ask; other processes are reached through the store. */
+  /** Other processes are asked through the store. */
   readonly approver?: Approver | undefined;
-  /** For how long an answer is waited for; 5 minutes when absent. */
+  /** Default 5 minutes. */
   readonly timeoutMs?: number | undefined;
-  /** Opened at the first question; undefined: no one but `approver` can be asked. */
+  /** undefined: only `approver` can be asked. */
   readonly store: () => Promise<Store | undefined>;
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly owners: ProcessOwners;
-  /** For the words that say how a command could be allowed; default: the usual state folder. */
+  /** Default: the usual state folder. */
   readonly place?: AnswerPlace | undefined;
-  /** What went wrong without stopping a command. */
+  /** For problems that do not stop a command. */
   readonly report: (problem: { readonly message: string; readonly cause: unknown }) => void;
 }
 
 export interface ClosableGate extends CommandGate {
-  /** Writes what is not written yet. The store stays open. */
+  /** The store stays open. */
   close(): Promise<void>;
 }
 
@@ -90,7 +89,7 @@ export function createCommandGate(options: CommandGateOptions): ClosableGate {
     return createPass({ by, rule: decision.message, request, clock, holdsFor });
   }
 
-  /** What a person can read comes first; an exact grant is the rest. */
+  /** Readable grants first, else an exact one. */
   function findNextStep(request: GateRequest, rules: EffectiveRules): NextStep {
     const { agentId } = request;
     if (rules.ask === "always") return allowForGood([], { place, agentId });
@@ -100,7 +99,6 @@ export function createCommandGate(options: CommandGateOptions): ClosableGate {
     return allowForGood(grants, { place, agentId });
   }
 
-  /** When no one can be asked, or no one answers. */
   function fallBack(
     request: GateRequest,
     { rules, refusal }: { readonly rules: EffectiveRules; readonly refusal: unknown },
@@ -150,7 +148,7 @@ export function createCommandGate(options: CommandGateOptions): ClosableGate {
   };
 }
 
-/** A yes would help nothing. In a longer line an earlier step may make the program. */
+/** Approval would not help. In a longer line an earlier step may create the program. */
 function assertFound(request: GateRequest): void {
   const { command, refusal } = request;
   if (refusal?.reason !== "unknown_program") return;
@@ -158,7 +156,7 @@ function assertFound(request: GateRequest): void {
   if (scanned.ok && scanned.steps.length === 1) throw programMissing(request, refusal.message);
 }
 
-/** A list that cannot be read stops every command but one that is contained and may do all there. */
+/** Unreadable grants stop every command except contained ones that may do anything. */
 async function readDocument(grantsFile: GrantsFile, request: Unread): Promise<ApprovalsDocument> {
   try {
     return await grantsFile.read();
@@ -171,7 +169,7 @@ async function readDocument(grantsFile: GrantsFile, request: Unread): Promise<Ap
   }
 }
 
-/** One for each step that nothing covers yet; empty when such entries would not be enough. */
+/** One for each uncovered step; empty when they would not be enough. */
 function proposeReadable(
   request: Judged,
   { rules, ground }: { readonly rules: Rules; readonly ground: DecisionGround },
@@ -191,7 +189,7 @@ function proposeReadable(
   return isWhole ? grants.filter((grant, index) => !isRepeated(grant, grants.slice(0, index))) : [];
 }
 
-/** The shortest first. Only a profile makes a bare name safe to grant. */
+/** Shortest first. Only a profile makes a bare name safe to grant. */
 function listEntries(step: PlanStep): CommandGrant[] {
   const { argv, facts, program } = step;
   if (facts === undefined) return [];
@@ -219,7 +217,6 @@ function isRepeated(grant: CommandGrant, before: readonly CommandGrant[]): boole
 
 interface GrantUsage {
   note(entryIds: readonly string[], request: GateRequest): void;
-  /** Writes what is not written yet. */
   close(): Promise<void>;
 }
 

@@ -1,5 +1,4 @@
-// Files that the arguments of a program name and that it may run, each with the hash of its bytes, so
-// that a change after a yes is noticed. Words are taken apart generously: a file too many costs a look.
+// Finds and hashes files that arguments name and a program may run, so that changes are noticed.
 
 import type { Stats } from "node:fs";
 import { readdirSync, statSync } from "node:fs";
@@ -18,25 +17,21 @@ import { hashBounded } from "./hash.js";
 const MAX_FILES = 64;
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 const MAX_TOTAL_BYTES = 128 * 1024 * 1024;
-/** This many names are looked up at most, each time; a look takes microseconds. */
 const MAX_LOOKS = 2_000;
-/** The first words, for which endings and folders are tried. */
 const MAX_WORDS = 32;
-/** Letters of options that may stand before a value in the same word. */
+/** Option letters before a value in the same word. */
 const MAX_LETTERS = 8;
-/** Other folders that the arguments name, in which names are looked for too. */
 const MAX_FOLDERS = 16;
-/** This many names are looked up in them. */
 const MAX_FURTHER_LOOKS = 8_000;
-/** They run what is in the folders that they are given. */
+/** They run the files in a given folder. */
 const FOLDER_RUNNERS = /(?:^|\/)(?:run-parts|prove)$/;
-/** What is there is the system's; a change of it is noticed by no one and made by root alone. */
+/** Only root can change these. */
 const SYSTEM_FOLDERS = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/proc", "/sys", "/dev"];
 const BREAKS = /[\s;&|()<>'"`=:,@{}[\]!$\\]+/;
-/** What interpreters put behind a name by themselves. */
+/** What interpreters append to a name. */
 const ENDINGS =
   ".js .cjs .mjs .ts .json .py .rb .pl .php .lua /index.js /package.json /__main__.py".split(" ");
-/** Files that programs look for by themselves, in the folder and above. */
+/** Files that programs find in the folder and above. */
 const OWN_FILES: readonly (readonly [program: RegExp, names: readonly string[]])[] = [
   [/^prove$/, [".proverc"]],
   [/^ctest$/, ["CTestTestfile.cmake"]],
@@ -49,20 +44,18 @@ const OWN_FILES: readonly (readonly [program: RegExp, names: readonly string[]])
 ];
 
 export interface BindRequest {
-  /** What is started, as found and with links resolved. */
+  /** As found, and with links resolved. */
   readonly names: { readonly file: string; readonly path: string };
   readonly args: readonly string[];
   readonly redirects: readonly PlanRedirect[];
   readonly cwd: string;
   readonly root: string;
-  /** Paths that are bound already. */
   readonly known: readonly string[];
   readonly signal: AbortSignal;
 }
 
 export interface BoundFiles {
   readonly files: readonly BoundFile[];
-  /** Why there are more that are not bound. */
   readonly unbound?: string;
 }
 
@@ -86,7 +79,7 @@ export async function bindFiles(request: BindRequest): Promise<BoundFiles> {
   return { files, ...(unbound === undefined ? {} : { unbound }) };
 }
 
-/** One that may not be read, or is gone again, is none that could be bound. */
+/** An unreadable or missing file cannot be bound. */
 async function tryHash(
   path: string,
   limit: { readonly maxBytes: number; readonly signal: AbortSignal },
@@ -126,7 +119,7 @@ function findFiles(request: BindRequest): { files: readonly NamedFile[]; isCut: 
   return { files: [...files.values()], isCut: isCut || isFurtherCut || !areAll };
 }
 
-/** Those that a word or a part of one names, next to the folder of the command. */
+/** Folders named by a word or a part of one, except the working folder. */
 function findFolders({ args, cwd }: BindRequest): { folders: readonly string[]; areAll: boolean } {
   const folders = new Set<string>();
   let left = MAX_LOOKS;
@@ -151,12 +144,11 @@ function look(absolute: string): Stats | undefined {
   try {
     return statSync(absolute, { throwIfNoEntry: false });
   } catch {
-    // A word that is too long or leads below a file names none.
+    // Too long, or below a file.
     return undefined;
   }
 }
 
-/** Absolute. */
 function* namesOf(request: BindRequest): Generator<string> {
   const { names, args, redirects, cwd } = request;
   for (const redirect of redirects) if (redirect.kind === "read") yield redirect.path;
@@ -172,7 +164,7 @@ function* namesOf(request: BindRequest): Generator<string> {
   }
 }
 
-/** Names that may be meant from another folder that the arguments name, or are found by that. */
+/** Names relative to another folder in the arguments. */
 function* furtherNamesOf(
   { names, args, cwd }: BindRequest,
   folders: readonly string[],
@@ -190,7 +182,7 @@ function entriesOf(folder: string): readonly string[] {
   try {
     return readdirSync(folder).map((name) => `${folder}/${name}`);
   } catch {
-    // One that may not be listed has nothing that could be bound.
+    // An unreadable folder has nothing to bind.
     return [];
   }
 }
@@ -203,7 +195,7 @@ function toAbsolute(path: string, cwd: string): string {
   return path.startsWith("/") ? path : `${cwd}/${path}`;
 }
 
-/** The whole word, what an option holds, and every part of a text that could be a name. */
+/** The whole word, the value of an option, and every part that could be a name. */
 function piecesOf(word: string): ReadonlySet<string> {
   const pieces = new Set([word, ...word.split(BREAKS)]);
   for (let at = word.indexOf("="); at !== -1; at = word.indexOf("=", at + 1)) {
@@ -224,7 +216,7 @@ function ownFilesOf({ names }: BindRequest): readonly string[] {
   );
 }
 
-/** The folder of the command and those above it, as far as the root. */
+/** Up to the root. */
 function foldersAbove({ cwd, root }: BindRequest): readonly string[] {
   const folders = [cwd];
   for (let folder = cwd; folder !== root && isInside(folder, root); ) {

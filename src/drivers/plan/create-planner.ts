@@ -1,5 +1,4 @@
-// Reads a command into a plan: scanned by the grammar of core, then every program, pattern, folder and
-// file of it settled on this machine. Planning starts no process.
+// Turns a command into a plan: scans it, then finds its programs, patterns, folders and files.
 
 import { statSync } from "node:fs";
 import {
@@ -28,13 +27,13 @@ import { hashStep, isRefusal, refuse, sealPlan } from "./hash.js";
 import { type PlanContext, planStep } from "./plan-step.js";
 
 export interface CommandPlannerOptions {
-  /** Absolute. Patterns, folders and redirects stay inside of it. */
+  /** Absolute. Patterns, folders and redirects stay inside. */
   readonly root: string;
-  /** Absolute folders, in order; see `toSearchPath`. */
+  /** Absolute, in order. */
   readonly searchPath: readonly string[];
-  /** What may not be changed or read; default: what is protected by its name. */
+  /** Default: protected names. */
   readonly protection?: Protection;
-  /** Whose files are as trustworthy as those of root; default: this process. */
+  /** Default: this process. */
   readonly userId?: number;
 }
 
@@ -78,7 +77,6 @@ async function planCommand(
   return { command, ...sealPlan({ ...places, steps }, request.input) };
 }
 
-/** A file that vanished or may not be read while it was looked at. */
 function refuseFile(cause: unknown): CommandRefusal {
   const why = cause instanceof Error ? cause.message : String(cause);
   return refuse("file_unreadable", `The command names a file that cannot be examined: ${why}.`);
@@ -124,7 +122,7 @@ async function bindPipes(
   return bound;
 }
 
-/** Whether a step behind it in the same pipeline may run what it is given. */
+/** Whether a later step of the pipeline may run its input. */
 function feedsRunner(steps: readonly PlanStep[], index: number): boolean {
   for (let at = index; steps[at]?.join === "|"; at += 1) {
     const next = steps[at + 1];
@@ -159,7 +157,7 @@ function namesOf({ facts, program }: PlanStep) {
 }
 
 interface EnteredFolder {
-  /** Without the `cd` steps; at least one. */
+  /** Without `cd`; at least one. */
   readonly steps: readonly ScannedStep[];
   readonly cwd: string;
 }
@@ -199,7 +197,7 @@ function enterFolder(
   return refuse("folder_outside_root", `The folder "${target.text}" is outside of the root.`);
 }
 
-/** A shell takes dots out by the text, the system follows links: where they differ nothing is said. */
+/** A shell removes dots in the text, the system follows links; where they differ it is refused. */
 function findFolder(text: string, cwd: string): string | CommandRefusal {
   const byText = realFolder(toPlainPath(text, cwd));
   const bySystem = realFolder(text.startsWith("/") ? text : `${cwd}/${text}`);
@@ -215,7 +213,7 @@ function realFolder(path: string): string | undefined {
     const real = wholeRealPath(path);
     return statSync(real).isDirectory() ? real : undefined;
   } catch {
-    // Missing, or not to be reached: for anyone who wants to go there it is not there.
+    // Missing or unreachable.
     return undefined;
   }
 }

@@ -1,5 +1,4 @@
-// Which names a plain pattern means: inside the root, in the order of their bytes. Without a
-// match the pattern stays as it is, as in bash.
+// The names that a pattern matches inside the root. Without a match it stays as it is, as in bash.
 
 import { lstatSync, opendirSync, statSync } from "node:fs";
 import {
@@ -16,7 +15,7 @@ import { isRefusal, refuse } from "./hash.js";
 const MAX_NAMES = 1_000;
 const MAX_ENTRIES = 50_000;
 
-/** What the patterns of one command line may still cost. */
+/** Shared by all patterns of a command line. */
 export interface GlobBudget {
   names: number;
   entries: number;
@@ -62,7 +61,7 @@ export function expandWord(
   return sorted.map((bytes) => toArgument(bytes.toString()));
 }
 
-/** A name that begins like an option must not become one. */
+/** A name must not become an option. */
 function toArgument(name: string): string {
   return name.startsWith("-") ? `./${name}` : name;
 }
@@ -73,7 +72,7 @@ interface Level {
   readonly walk: Walk;
 }
 
-/** From the paths found so far, which end in "/" or are empty, to those with one part more. */
+/** Adds one part to the paths found so far. */
 function advance(found: readonly string[], level: Level): readonly string[] | CommandRefusal {
   const { part, isLast, walk } = level;
   const next: string[] = [];
@@ -113,7 +112,7 @@ function matchNames(
       entries.closeSync();
     }
   } catch {
-    // What is not a folder, or may not be read, matches nothing.
+    // Not a folder, or unreadable.
     return [];
   }
   const broken = names.find((name) => name.includes("\uFFFD"));
@@ -128,7 +127,7 @@ function exists(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
-    // Below a file there is nothing.
+    // Below a file.
     return false;
   }
 }
@@ -137,7 +136,7 @@ function isFolder(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   } catch {
-    // A loop of links is not a folder.
+    // A loop of links.
     return false;
   }
 }

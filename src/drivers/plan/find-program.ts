@@ -1,5 +1,4 @@
-// Which file a program's name means: by the fixed search path or by its path, an executable regular
-// file, with what makes it recognisable.
+// Finds the executable for a program's name or path, and identifies it.
 import { accessSync, constants, lstatSync, realpathSync, type Stats, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { CommandRefusal, ProgramIdentity, StepFacts } from "../../core/command/index.js";
@@ -14,7 +13,7 @@ const STICKY = 0o1000;
 
 export interface FoundProgram extends Pick<StepFacts, "file" | "lookup"> {
   readonly program: ProgramIdentity;
-  /** It is in the root, where a call can change it. */
+  /** A call can change it there. */
   readonly isInRoot: boolean;
 }
 
@@ -62,7 +61,7 @@ async function identify(found: {
   };
 }
 
-/** The folder with its links resolved, so that the path of the file has no dots in it. */
+/** Resolves links of the folder, which removes dots from the path. */
 function toFile(name: string, cwd: string): string | undefined {
   const absolute = name.startsWith("/") ? name : `${cwd}/${name}`;
   const leaf = basename(absolute);
@@ -71,7 +70,7 @@ function toFile(name: string, cwd: string): string | undefined {
     const folder = wholeRealPath(dirname(absolute));
     return `${folder === "/" ? "" : folder}/${leaf}`;
   } catch {
-    // A folder that is not there holds no program.
+    // The folder does not exist.
     return undefined;
   }
 }
@@ -85,7 +84,6 @@ interface Executable {
   readonly stats: Stats;
 }
 
-/** The first of them that can be run. */
 function findExecutable(files: readonly (string | undefined)[]): Executable | undefined {
   for (const file of files) {
     const stats = file === undefined ? undefined : executableStats(file);
@@ -101,7 +99,7 @@ function executableStats(file: string): Stats | undefined {
     accessSync(file, constants.X_OK);
     return stats;
   } catch {
-    // Not to be read or run by this user: for the search it is not there.
+    // Not readable or executable for this user.
     return undefined;
   }
 }
@@ -110,7 +108,7 @@ function isChangeable({ uid, mode }: Stats, userId: number): boolean {
   return isForeign(uid, userId) || (mode & GROUP_OR_OTHERS) !== 0;
 }
 
-/** Whether someone else could put another file in its place, at any height. */
+/** Whether another user could replace it or a folder above it. */
 function isReplaceable(path: string, userId: number): boolean {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const { uid, mode } = statSync(folder);
@@ -124,21 +122,17 @@ function isForeign(ownerId: number, userId: number): boolean {
   return ownerId !== 0 && ownerId !== userId;
 }
 
-/** The system takes no longer ones. */
 const MAX_PATH_CHARS = 4_096;
-/** A link there, such as /proc/self/cwd, leads each process elsewhere: here it leads where we are. */
+/** Links there differ between processes. */
 const OWN_LINK = /^\/proc\//;
 
-/**
- * Undefined where it cannot be reported: a loop, a link to nothing, dots behind what is missing, a link
- * that each process has for itself. Throws for a name that is not UTF-8.
- */
+/** undefined for loops, dangling links and links that differ between processes. */
 export function findRealPath(path: string, cwd: string): string | undefined {
   const absolute = path.startsWith("/") ? path : `${cwd}/${path}`;
   if (absolute.length > MAX_PATH_CHARS) return undefined;
   const real = tryRealPath(absolute) ?? realPathOfMissing(absolute);
   if (real !== undefined) assertWholePath(real);
-  // Only what is written otherwise than it is can have a link in it.
+  // An unchanged path has no links.
   return real === absolute || !hasOwnLink(absolute) ? real : undefined;
 }
 
@@ -146,7 +140,7 @@ function hasOwnLink(absolute: string): boolean {
   try {
     return walkPath(absolute).links.some((link) => OWN_LINK.test(link));
   } catch {
-    // What cannot be looked at on the way is not known to be the same for others.
+    // Unknown, so assume the worst.
     return true;
   }
 }
@@ -155,7 +149,7 @@ function tryRealPath(path: string): string | undefined {
   try {
     return realpathSync.native(path);
   } catch {
-    // Whether it is missing or cannot be read is distinguished by the caller's next look.
+    // The caller's next look distinguishes the causes.
     return undefined;
   }
 }
@@ -178,7 +172,7 @@ function isMissing(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) === undefined;
   } catch {
-    // Below a file there is nothing.
+    // Below a file.
     return true;
   }
 }

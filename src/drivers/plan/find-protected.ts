@@ -1,5 +1,4 @@
-// Whether a step names what is protected: the paths that its profile found or, where no profile knows
-// its arguments, every word that could be a path. Redirects are looked at apart.
+// Whether a step names protected paths: those of its profile, else every word that could be one.
 import { type BigIntStats, lstatSync, statSync } from "node:fs";
 import {
   type CommandRefusal,
@@ -15,21 +14,20 @@ import { readHead } from "../../lib/system/open-plain.js";
 import { type FoundProgram, findProgram, findRealPath, type ProgramPlace } from "./find-program.js";
 import { isRefusal, refuse } from "./hash.js";
 
-/** They move, remove or put things, most of them into the last folder that they name. */
+/** They put things into the last folder that they name. */
 const MOVERS = /\/(?:mv|cp|ln|install|rm)$/;
 const TARGET_OPTION = /^-\w*t|^--t/;
-/** They go through the folder that they run in where no other is named; others with this option. */
+/** They walk the working folder unless another is named; others do with this option. */
 const WALKERS = /\/(?:find|rg|tree|du)$/;
 const WALK_OPTION = /^-\w*[rR]|^--(?:recursive|untracked)$/;
 
 interface NamedPaths {
-  /** The program. */
   readonly file: string;
   readonly args: readonly string[];
   readonly reading: ProfileReading | undefined;
 }
 
-/** One sentence without its full stop; undefined where everything is free. */
+/** A sentence without its full stop. */
 export function findProtected(
   { file, args, reading }: NamedPaths,
   { cwd, protection }: { readonly cwd: string; readonly protection: Protection },
@@ -62,7 +60,7 @@ function lastName(word: string): string {
   return word.replace(/\/+$/, "").replace(/^.*\//s, "");
 }
 
-/** The whole word and what an option holds: any of it may be written. */
+/** Words without a profile: any of them may be written. */
 function toUses(word: string): readonly PathUse[] {
   const starts = [0, ...(/^[-+][^-]/.test(word) ? [2, 3, 4] : [])];
   for (let at = word.indexOf("="); at !== -1; at = word.indexOf("=", at + 1)) starts.push(at + 1);
@@ -74,7 +72,7 @@ function look(path: string): BigIntStats | undefined {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false });
   } catch {
-    // What cannot be looked at is judged by its path alone.
+    // Judged by its path alone.
     return undefined;
   }
 }
@@ -90,7 +88,7 @@ export function settleRedirect(
   const { text } = target;
   if (text === NULL_DEVICE) return { kind, fd, path: NULL_DEVICE };
   const path = /\/\.{0,2}$|^\.{1,2}$/.test(text) ? undefined : findRealPath(text, place.cwd);
-  // A shell opens some names below /dev by itself.
+  // A shell opens some names below /dev itself.
   if (path === undefined || !isInside(path, place.root) || /^\/(?:dev|proc)\//.test(text)) {
     return refuse("redirect_outside_root", `The redirect to "${text}" does not stay in the root.`);
   }
@@ -115,23 +113,22 @@ function judgeFile(
   return kind !== "read" && stats.nlink > 1n ? "the file has another name elsewhere" : undefined;
 }
 
-/** The system looks no further. */
+/** As in Linux. */
 const HEAD_BYTES = 256;
-/** This many interpreters of interpreters are followed by the system. */
+/** As in Linux. */
 const MAX_DEPTH = 5;
 const BINARY = /^(?:\x7fELF|\xcf\xfa\xed\xfe|\xfe\xed\xfa\xcf|\xca\xfe\xba\xbe)/;
 const START_LINE = /^#![ \t]*([^ \t\n\0]+)[ \t]*([^\n\0]*)/;
 const ENV = /^\/(?:usr\/)?bin\/env$/;
 const SPLIT = /^-S[ \t]*/;
-/** Without what env would take for itself or put something else in place of. */
+/** Not special to env. */
 const PLAIN_WORD = /^[\w./+@:,][\w./+@:,-]*$|^-[\w-]+$/;
 
 export interface ProgramStart {
-  /** Absent for a binary, and where it is not there. */
+  /** Absent for a binary, or when it is missing. */
   readonly interpreter?: FoundProgram;
-  /** What `#!` lines say that may name files of the workspace. */
   readonly words: readonly string[];
-  /** A binary, or a script that a known interpreter takes for its script, or is given another. */
+  /** A binary, or a script whose interpreter gets it as its script. */
   readonly isKnown: boolean;
 }
 
@@ -174,7 +171,7 @@ interface StartLine {
   readonly isPlain: boolean;
 }
 
-/** The system makes one word of all that is behind the first, and looks nowhere but there. */
+/** Linux passes everything after the interpreter as one word. */
 function readLine(first: string, rest: string): StartLine {
   const name = first.includes("/") ? first : `./${first}`;
   return { name, args: rest === "" ? [] : [rest], isPlain: true };

@@ -1,5 +1,4 @@
-// Hashes: of files, of one step, and of a whole plan. Values are made into JSON in the order in which
-// the planner builds them, so equal plans have equal text.
+// Hashes of files, steps and plans. Key order is fixed, so equal plans have equal JSON.
 import { createHash, hash as hashOnce } from "node:crypto";
 import { constants, createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
@@ -7,10 +6,10 @@ import { pipeline } from "node:stream/promises";
 import type { CommandPlan, CommandRefusal, PlanStep, StepFacts } from "../../core/command/index.js";
 
 const BLOCK_BYTES = 256 * 1024;
-/** A pipe, a device or a file of the kernel must not make anybody wait. */
+/** Never waits for a pipe or device. */
 const AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
-/** The plan with its hash. A closed input is not in it, so that what was saved before still counts. */
+/** A closed input is left out, so that older grants stay valid. */
 export function sealPlan(
   { cwd, root, steps }: Required<Pick<CommandPlan, "cwd" | "root" | "steps">>,
   input: CommandPlan["input"],
@@ -25,7 +24,7 @@ export function sealPlan(
   return { ...plan, hash: hashValue(plan) };
 }
 
-/** What an exact grant is bound to. */
+/** For exact grants. */
 export function hashStep(
   step: Omit<PlanStep, "facts"> & {
     readonly facts: Pick<StepFacts, "interpreter" | "files"> | undefined;
@@ -55,7 +54,7 @@ export async function hashFile(path: string, signal: AbortSignal): Promise<strin
   return hash.digest("hex");
 }
 
-/** Undefined for what is not a regular file, or has more bytes. */
+/** undefined for larger files, and for anything but a regular file. */
 export async function hashBounded(
   path: string,
   { maxBytes, signal }: { readonly maxBytes: number; readonly signal: AbortSignal },

@@ -1,5 +1,4 @@
-// One step of a plan: its program, its arguments with patterns resolved and safe words added, its
-// redirects, and what was looked up about them.
+// Plans one step: its program, arguments, redirects and facts about them.
 
 import { statSync } from "node:fs";
 import {
@@ -35,14 +34,14 @@ export interface PlanContext extends ProgramPlace {
 
 export interface PlannedStep {
   readonly step: PlanStep;
-  /** So a pattern in a later step cannot be resolved yet. */
+  /** Then patterns in later steps cannot be resolved. */
   readonly mayChangeFiles: boolean;
 }
 
 const NULL_DEVICE = "/dev/null";
 const ASK_WHICH = "Ask which instead.";
 
-/** What to write instead of some commands of the shell. */
+/** Advice instead of shell commands. */
 const ADVICE: Readonly<Record<string, string>> = {
   cd: "It is read at the beginning only; make a second call with workdir.",
   command: ASK_WHICH,
@@ -105,7 +104,7 @@ function settleRedirects(
   return settled;
 }
 
-/** All but what a profile knows to only look. */
+/** Only a profile can say that a program just reads. */
 function mayChange(
   redirects: readonly PlanRedirect[],
   reading: ProfileReading | undefined,
@@ -155,7 +154,7 @@ async function settleStep(
   return { ...step, facts: { ...facts, exactHash: hashStep({ ...step, facts }) } };
 }
 
-/** By pathspecs and its index git reads any file of the work tree. */
+/** git reads any file of the work tree by its index and pathspecs. */
 function findStateBelow(
   repository: StepFacts["repository"],
   { protection }: PlanContext,
@@ -178,7 +177,7 @@ interface NamedPlace {
   readonly context: PlanContext;
 }
 
-/** Of a program that may run them: all but the search path's own ones that a profile knows. */
+/** Not for programs of the search path that a profile knows. */
 async function findNamedFiles(
   { found, args, redirects }: StepParts,
   { scripts, start, context }: NamedPlace,
@@ -219,7 +218,6 @@ async function lookUp(
   return { ...known, ...(repository === undefined ? {} : { repository }) };
 }
 
-/** The first of the names that is found there. */
 async function findHelperInRoot(
   names: readonly string[],
   place: ProgramPlace,
@@ -274,7 +272,7 @@ function isFile(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
   } catch {
-    // A word that is too long or leads below a file names none.
+    // Too long, or below a file.
     return false;
   }
 }

@@ -1,5 +1,5 @@
-// What this machine has to contain commands with. Found once, by trying: a sandbox that was not
-// left by any attempt, a process namespace that works, else the process group.
+// Finds what can contain commands here: a sandbox that holds, a process namespace or the process
+// group.
 
 import { execFile } from "node:child_process";
 import { realpathSync } from "node:fs";
@@ -18,19 +18,17 @@ import type { OwnPlaces } from "./bwrap/protected-places.js";
 
 export type SandboxChoice = "auto" | "bwrap" | "docker" | "none";
 
-/** Anyone who could write in one of these could change what everybody runs. */
+/** Writing here would change programs for everyone. */
 const SYSTEM_ROOTS = ["/", "/bin", "/boot", "/dev", "/etc", "/lib", "/lib64", "/proc", "/sbin"];
 const FURTHER_SYSTEM_ROOTS = ["/sys", "/usr", "/usr/bin", "/usr/lib", "/usr/local", "/var", "/run"];
-/** Where this process and others keep what is private for a moment. */
+/** Shared with other processes. */
 const SHARED_ROOTS = ["/tmp"];
 
 export interface ContainmentSettings extends Partial<OwnPlaces> {
-  /** The workspace. */
   readonly root: string;
-  /** `tools.exec.sandbox`. */
   readonly sandbox: SandboxChoice;
   readonly author?: GitAuthor | undefined;
-  /** Asked for when the sandbox is made: what commands in it reach. */
+  /** Opens the network access of the sandbox. */
   readonly openHosts?: ((owner: SandboxIdentity) => Promise<HostAccess>) | undefined;
 }
 
@@ -111,7 +109,7 @@ async function findProblem(tried: Tried): Promise<string | undefined> {
     const problem = await probeSandbox({ ...tried, env });
     return problem === undefined ? undefined : `${problem}.`;
   } catch (error) {
-    // Something of the workspace cannot be protected.
+    // Something in the workspace cannot be protected.
     if (!isToolError(error)) throw error;
     return error.message;
   }
@@ -130,7 +128,6 @@ function realRoot(root: string): string {
 
 const MAX_TRY_MS = 5_000;
 
-/** The namespace where it works, else the process group with the reason. */
 async function findHostContainment(): Promise<Containment> {
   const setpriv = findSystemProgram("setpriv");
   const unshare = findSystemProgram("unshare");
@@ -151,7 +148,7 @@ interface Programs {
 
 function createNamespaceContainment({ setpriv, unshare }: Programs): Containment {
   const isRoot = process.getuid?.() === 0;
-  // A user needs a user namespace to be allowed a process namespace, and keeps the own id in it.
+  // A process namespace needs a user namespace; the user id stays.
   const identity = isRoot ? [] : ["--map-current-user"];
   const prefix = ["--pdeathsig", "KILL", "--", unshare, ...identity];
   const namespace = ["--pid", "--fork", "--kill-child", "--mount-proc", "--"];
@@ -177,7 +174,7 @@ function createNamespaceContainment({ setpriv, unshare }: Programs): Containment
   };
 }
 
-/** What the system says when a namespace is tried; undefined when it works. */
+/** The system's refusal; undefined when it works. */
 function tryNamespace(containment: Containment): Promise<string | undefined> {
   const shell = findSystemProgram("sh") ?? "/bin/sh";
   const { file, args } = containment.enclose({

@@ -1,12 +1,11 @@
-// The limits of what runs in a sandbox, each with its reach in words, and the shell words that set
-// them from inside. A limit that cannot be set here is named as not enforced.
+// The limits of a sandbox: in words, and as shell commands that set them from inside.
 
 import { readFileSync } from "node:fs";
 import { totalmem } from "node:os";
 
 const MEBIBYTE = 1_024 * 1_024;
 const KIBIBYTE = 1_024;
-/** In which small shells count what is written. */
+/** dash counts in these. */
 const BLOCK = 512;
 const NO_LIMITS_EXIT_CODE = 96;
 export const MAX_PROCESSES = 512;
@@ -16,11 +15,10 @@ export const MAX_CPU_SECONDS = 3_600;
 export const MAX_TEMPORARY_MEBIBYTES = 1_024;
 export const MAX_HOME_MEBIBYTES = 1_024;
 export const MAX_SHARED_MEMORY_MEBIBYTES = 256;
-/** By a control group of the system, for all commands of one program together. */
+/** For all commands of one program together. */
 export const MAX_ALL_PROCESSES = 2_048;
 export const MAX_ALL_MEBIBYTES = Math.floor((totalmem() * 0.75) / MEBIBYTE);
 
-/** What a control group of the system counts here. */
 export interface TotalLimits {
   readonly pids: boolean;
   readonly memory: boolean;
@@ -32,15 +30,12 @@ interface LimitsRequest {
 }
 
 export interface SandboxLimits {
-  /** Each with its reach. */
   readonly names: readonly string[];
-  /** For bash. */
   readonly script: string;
-  /** For a small shell. */
   readonly smallScript: string;
 }
 
-/** Root is never counted against a limit of processes, whatever namespace it is in. */
+/** No process limit applies to root. */
 export function sandboxLimits({ asRoot, totals }: LimitsRequest): SandboxLimits {
   const processes = asRoot
     ? ["processes: not enforced (runs as root)"]
@@ -72,13 +67,11 @@ export function toBytesText(mebibytes: number): string {
 }
 
 interface ShellWords {
-  /** Bytes in which the shell counts the size of files. */
   readonly fileUnit: number;
-  /** How the shell calls the number of processes. */
   readonly processes: string;
 }
 
-/** A shell that cannot set them all runs nothing, and its own words say which one it was. */
+/** A shell that cannot set them exits. */
 function limitScript({ fileUnit, processes }: ShellWords): string {
   const own = readFileSync("/proc/self/limits", "utf8");
   // A lower limit of the caller stays.

@@ -1,5 +1,4 @@
-// What the document says for one agent: rules field by field, the entries that count now, and the
-// stricter of file and request.
+// What the document says for one agent: rules and current grants, never looser than the request.
 import type {
   ApprovalsAgent,
   ApprovalsDocument,
@@ -17,18 +16,18 @@ import {
 
 const MAIN_AGENT = "main";
 const EVERY_AGENT = "*";
-/** What older files call the main agent. */
+/** The main agent in older files. */
 const LEGACY_MAIN = "default";
 
 export interface EffectiveRules {
   readonly security: CommandSecurity;
   readonly ask: CommandAsk;
   readonly askFallback: AskFallback;
-  /** Those of all agents first; what has expired is left out. */
+  /** Those of all agents first, without expired ones. */
   readonly entries: readonly NamedEntry[];
 }
 
-/** An entry without an id of its own is named by its place. */
+/** Without an id it is named by its position. */
 export type NamedEntry = ApprovalsEntry & { readonly id: string };
 
 interface EffectiveRequest {
@@ -83,7 +82,6 @@ function moreAsking(file: CommandAsk | undefined, request: CommandAsk): CommandA
   return COMMAND_ASK[rank] ?? "always";
 }
 
-/** The key under which an agent's entries stand, or would stand. */
 function keyOfAgent(document: ApprovalsDocument, agentId: string | undefined): string {
   const wanted = agentId ?? MAIN_AGENT;
   return findAgent(document, wanted)?.[0] ?? wanted;
@@ -99,7 +97,7 @@ function findAgents(document: ApprovalsDocument, agentId: string): FoundAgent[] 
   });
 }
 
-/** As written, else without regard to case: a rule must not be lost by a capital letter. */
+/** Falls back to ignoring case, so that a rule is not lost. */
 function findAgent({ agents = {} }: ApprovalsDocument, name: string): FoundAgent | undefined {
   const names = Object.keys(agents);
   const key =
@@ -122,7 +120,7 @@ interface GrantRequest {
 
 interface Edited {
   readonly document: ApprovalsDocument;
-  /** The entries that were added; one that stood there already is not added again. */
+  /** Without those that existed. */
   readonly added: readonly NamedEntry[];
 }
 
@@ -147,7 +145,7 @@ export function addGrants(document: ApprovalsDocument, request: GrantRequest): E
   return { document: withList(document, { key, list: [...kept, ...fresh] }), added: fresh };
 }
 
-/** `name`: the id of an entry, or its place as `agent[0]`. */
+/** `name`: the id, or the position as `agent[0]`. */
 export function removeGrant(
   document: ApprovalsDocument,
   name: string,
@@ -168,7 +166,7 @@ export interface EntryUse {
   readonly resolvedPath: string | undefined;
 }
 
-/** Entries that are gone meanwhile are passed over. */
+/** Ignores entries that were removed meanwhile. */
 export function markUsed(
   document: ApprovalsDocument,
   uses: ReadonlyMap<string, EntryUse>,

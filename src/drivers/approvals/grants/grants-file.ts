@@ -1,5 +1,4 @@
-// The document in `exec-approvals.json` of the state folder. Several processes may change it; a file
-// that cannot be read is never written over.
+// `exec-approvals.json` in the state folder. An unreadable file is never overwritten.
 import { constants } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -24,7 +23,7 @@ const FILE_MODE = 0o600;
 const MAKE_NEW =
   constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
-/** How systems and file systems say that a folder cannot be synced. */
+/** Errors of systems where a folder cannot be synced. */
 const UNSUPPORTED = ["EINVAL", "ENOTSUP", "EISDIR", "EPERM", "EBADF"];
 const MAX_WAIT_MS = 10_000;
 const TOKENS = /"(?:\\.|[^"\\])*"|[{}[\],:]/g;
@@ -37,19 +36,15 @@ const MAX_KEY_CHARS = 80;
 type Edit = (document: ApprovalsDocument) => ApprovalsDocument;
 
 export interface GrantsFile {
-  /** Shown in messages: a path, or the name of an option. */
+  /** A path, or the name of an option. */
   readonly place: string;
-  /** Throws `approvals_broken` when the document exists but is not usable. */
+  /** Throws `approvals_broken`. */
   read(): Promise<ApprovalsDocument>;
-  /**
-   * Changes run one at a time, also between processes: `edit` gets the newest document, and its result
-   * is on disk when this resolves. Throws as `read` does, without changing anything.
-   */
+  /** Locks between processes; `edit` gets the newest document, and its result is on disk afterwards. */
   change(edit: Edit): Promise<void>;
 }
 
 interface GrantsFileOptions extends LockPorts {
-  /** Absolute. */
   readonly path: string;
   readonly parse: ParseApprovals;
 }
@@ -67,7 +62,7 @@ export function createGrantsFile(options: GrantsFileOptions): GrantsFile {
     return parsed.document;
   }
 
-  /** False: someone who knows nothing of the lock, such as an editor, has written meanwhile. */
+  /** False: an editor, which ignores the lock, has written meanwhile. */
   async function editOnce(edit: Edit): Promise<boolean> {
     const before = await readApprovalsFile(path);
     const document = await parseContent(before);
@@ -134,7 +129,6 @@ function isSame(one: FileContent, other: FileContent): boolean {
   return one.kind === "text" && other.kind === "text" && one.text === other.text;
 }
 
-/** Errors of ours pass unchanged. */
 function toWriteError(path: string, error: unknown): unknown {
   if (error instanceof ToolError || errnoOf(error) === "") return error;
   return new ToolError(
@@ -145,12 +139,12 @@ function toWriteError(path: string, error: unknown): unknown {
 }
 
 interface OpenValue {
-  /** Keys so far; undefined for an array. */
+  /** undefined for an array. */
   readonly keys: Set<string> | undefined;
   isKeyNext: boolean;
 }
 
-/** The first one; `text` is valid JSON. */
+/** `text` is valid JSON. */
 function findDuplicateKey(text: string): string | undefined {
   const open: OpenValue[] = [];
   for (const [token] of text.matchAll(TOKENS)) {
@@ -178,13 +172,13 @@ function busyList(folder: string): ToolError {
   );
 }
 
-/** `isCurrent` is asked at the last moment; false: nothing was written. */
+/** `isCurrent` is asked last; false: nothing was written. */
 async function replaceApprovalsFile(
   path: string,
   { text, isCurrent }: { readonly text: string; readonly isCurrent: () => Promise<boolean> },
 ): Promise<boolean> {
   const draft = `${path}.new`;
-  // What a killed process left; no one else writes under the lock.
+  // Left by a killed process.
   await rm(draft, { force: true });
   try {
     await writeDraft(draft, text);
@@ -223,13 +217,12 @@ async function syncFolder(folder: string): Promise<void> {
 const PLACE = "the option approvals";
 
 interface MemoryGrantsOptions {
-  /** What the program gave; nothing of it is changed. */
   readonly given: unknown;
   readonly parse: ParseApprovals;
 }
 
 export function createMemoryGrants({ given, parse }: MemoryGrantsOptions): GrantsFile {
-  // A copy at once: later changes of the program's own object are none of the list.
+  // The program may change its own object later.
   const copy: unknown = structuredClone(given);
   let current: ApprovalsDocument | undefined;
 
@@ -246,7 +239,7 @@ export function createMemoryGrants({ given, parse }: MemoryGrantsOptions): Grant
     read,
     async change(edit) {
       await read();
-      // Nothing is awaited between reading and writing.
+      // No await between reading and writing.
       if (current) current = edit(current);
     },
   };

@@ -1,4 +1,4 @@
-// Reads the file of approvals within limits. A file that others could have written is not used.
+// Reads the approvals file. A file that other users could have written is refused.
 import { type BigIntStats, constants, lstatSync } from "node:fs";
 import { type FileHandle, lstat, open } from "node:fs/promises";
 import {
@@ -15,14 +15,13 @@ const OTHERS_MAY_WRITE = 0o022;
 const ROOT_ID = 0;
 const NO_FILE = "it is not a regular file";
 const LINK = "it is a symbolic link; put the file itself there";
-/** Also when it became a pipe just now, no one waits for a writer. */
+/** Never waits, even if the file has become a pipe. */
 const READ_AT_ONCE =
   constants.O_RDONLY |
   (constants.O_NOFOLLOW ?? 0) |
   (constants.O_NONBLOCK ?? 0) |
   (constants.O_NOCTTY ?? 0);
 
-/** The version of a file that does not exist. */
 export const MISSING = "missing";
 
 export type FileContent =
@@ -33,7 +32,7 @@ export type FileContent =
 export async function readApprovalsFile(path: string): Promise<FileContent> {
   let handle: FileHandle;
   try {
-    // A device may do something when it is opened, and a pipe waits for a writer.
+    // Opening a device or a pipe could wait or have effects.
     const facts = await lstat(path);
     if (facts.isSymbolicLink()) return { kind: "unusable", problem: LINK };
     if (!facts.isFile()) return { kind: "unusable", problem: NO_FILE };
@@ -63,10 +62,7 @@ async function readOpened(handle: FileHandle): Promise<FileContent> {
   }
 }
 
-/**
- * Changes with every write, also one that keeps the size; undefined when it cannot be read.
- * Synchronous, because every command waits for it and the thread pool takes longer.
- */
+/** Changes with every write. Synchronous, because the thread pool would take longer. */
 export function readVersion(path: string): string | undefined {
   try {
     const facts = lstatSync(path, { bigint: true, throwIfNoEntry: false });

@@ -1,5 +1,4 @@
-// Requests for an approval over time: opened by anyone who wants to run a command, answered once by
-// anyone who comes first, used once.
+// Approval requests: opened by a command, answered once, used once.
 import {
   APPROVAL_DECISIONS,
   type ApprovalDecision,
@@ -15,11 +14,9 @@ import type { ProcessOwners } from "../../../lib/system/rename-lock.js";
 import { abandoned, alreadyResolved, requestUnknown } from "../errors.js";
 
 const MIN_NAME_CHARS = 4;
-/** The owner of a released request. */
 const RELEASED = "";
 
 interface AnswerRequest {
-  /** The id, or its beginning. */
   readonly name: string;
   readonly decision: ApprovalDecision;
   readonly reason?: string | undefined;
@@ -28,26 +25,23 @@ interface AnswerRequest {
 
 export interface ListedRequest {
   readonly question: CommandQuestion;
-  /** Anyone who asked has ended; the same question asked again takes the request over. */
+  /** The process that asked has ended; asking the same again continues the request. */
   readonly isAbandoned: boolean;
 }
 
 export interface RequestTable {
-  /** The request to wait for: a new one, or the same one that an ended process left open. */
+  /** A new request, or the same one that an ended process left open. */
   open(question: CommandQuestion, binding: string): Promise<CommandQuestion>;
-  /** Pending ones, oldest first. */
+  /** Oldest first. */
   list(): Promise<readonly ListedRequest[]>;
   read(id: string): Promise<RequestRow | undefined>;
-  /**
-   * The first answer counts. Throws `not_found` / `approval_unknown`, `conflict` /
-   * `already_resolved`, `approval_abandoned` when no one waits for the answer any more.
-   */
+  /** The first answer counts. Throws `approval_unknown`, `already_resolved`, `approval_abandoned`. */
   answer(request: AnswerRequest): Promise<RequestRow>;
-  /** Closes a request that no one answered; the row as it is then, maybe answered after all. */
+  /** Returns the row as it is then; it may have been answered meanwhile. */
   end(id: string, state: "expired" | "withdrawn"): Promise<RequestRow | undefined>;
-  /** Leaves it for anyone who asks the same again: the process that waited goes on without it. */
+  /** Leaves it open for the same question from another process. */
   release(id: string): Promise<void>;
-  /** Whether this was the first use of the answer. */
+  /** True for the first use of the answer. */
   use(id: string): Promise<boolean>;
 }
 
@@ -73,7 +67,7 @@ export function createRequestTable({ rows, clock, owners }: RequestTableDeps): R
     return only;
   }
 
-  /** Over what is there; false when the row is in another state than `from`. */
+  /** False when the row is not in state `from`. */
   async function move(
     id: string,
     { from, to }: { readonly from: RequestState; readonly to: Partial<RequestRow> },
@@ -85,7 +79,7 @@ export function createRequestTable({ rows, clock, owners }: RequestTableDeps): R
     }
   }
 
-  /** Everything stays as it was shown, but for the call that waits for it now and has the values. */
+  /** Everything stays as shown, except for the call that waits now. */
   async function adopt(
     { toolCallId, env, shown }: CommandQuestion,
     binding: string,
@@ -141,14 +135,12 @@ export function createRequestTable({ rows, clock, owners }: RequestTableDeps): R
 }
 
 const SPACE = "approvals.requests";
-/** An index of the pending requests, so that finding them does not slow down with old ones. */
+/** An index, so that old requests do not slow it down. */
 const PENDING_SPACE = "approvals.pending";
-/** How long a request can be looked up after it has expired. */
+/** After it has expired. */
 const KEPT_MS = 24 * 60 * 60_000;
-/** More than anybody could answer. */
 const MAX_PENDING = 1_000;
 const NOT_STORED = "[not stored]";
-/** As `showCommand` writes it. */
 const VARIABLE = /^(Environment: [^=]*)=.*$/;
 const STATES = ["pending", "answered", "expired", "withdrawn", "used"] as const;
 
@@ -157,16 +149,14 @@ type RequestState = (typeof STATES)[number];
 interface RecordedAnswer {
   readonly decision: ApprovalDecision;
   readonly reason?: string;
-  /** Who said it, in words. */
   readonly by: string;
   readonly atMs: number;
 }
 
 export interface RequestRow {
   readonly question: CommandQuestion;
-  /** Of everything that the answer holds for. */
+  /** The hash of everything that the answer covers. */
   readonly binding: string;
-  /** The process that waits for the answer. */
   readonly owner: string;
   readonly state: RequestState;
   readonly answer?: RecordedAnswer;
@@ -179,15 +169,13 @@ interface FoundRow {
 
 interface RequestRows {
   get(id: string): Promise<FoundRow | undefined>;
-  /** At most two of those whose id begins so, in whatever state. */
+  /** At most two whose id begins so, in any state. */
   find(prefix: string): Promise<readonly FoundRow[]>;
-  /** Those that wait. */
   pending(): Promise<readonly FoundRow[]>;
-  /** Whether it was written: false when the row is not of this revision any more; 0 for a new one. */
+  /** False when the row has another revision; 0 for a new one. */
   put(row: RequestRow, revision: number): Promise<boolean>;
 }
 
-/** On the disk before it is reported. */
 export function createStoredRows(store: Store): RequestRows {
   const get = async (id: string) => toFound(await store.kv.get({ space: SPACE, key: id }));
   return {
@@ -227,7 +215,7 @@ export function createStoredRows(store: Store): RequestRows {
   };
 }
 
-/** Variables may hold keys: other processes see their names; the answer holds for their values too. */
+/** Variables may hold keys, so only their names are stored. */
 function withoutValues(question: CommandQuestion): CommandQuestion {
   const names = Object.keys(question.env).map((name) => [name, NOT_STORED]);
   const shown = question.shown.map((line) => line.replace(VARIABLE, `$1="${NOT_STORED}"`));
@@ -249,7 +237,7 @@ export function createMemoryRows(): RequestRows {
       if (row.state === "pending" || row.state === "answered") {
         rows.set(id, { row, revision: revision + 1 });
       } else {
-        // No one looks it up any more; anyone who comes late finds nothing to answer.
+        // No one looks it up any more.
         rows.delete(id);
       }
       return true;
@@ -262,7 +250,7 @@ function toFound(entry: KvEntry | undefined): FoundRow | undefined {
   return entry && row && { row, revision: entry.revision };
 }
 
-/** Rows are written by this driver alone; one of another version is as good as none. */
+/** Only this driver writes rows; those of another version are ignored. */
 function parseRow(value: unknown): RequestRow | undefined {
   const question = readField(value, "question");
   const isWhole =
@@ -272,7 +260,7 @@ function parseRow(value: unknown): RequestRow | undefined {
     Array.isArray(readField(question, "grants")) &&
     STATES.some((state) => state === readField(value, "state")) &&
     isAnswer(readField(value, "answer"));
-  // Looked at just now; the rest was written by `put`.
+  // Checked just now; the rest was written by `put`.
   return isWhole ? (value as RequestRow) : undefined;
 }
 

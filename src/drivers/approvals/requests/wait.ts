@@ -1,5 +1,4 @@
-// Waits for the answer to one request: from the program's own approver, from any other process
-// through the table, or from no one. Whatever ends it first, the others are reported.
+// Waits for the answer to one request: from the program's approver, another process, or no one.
 import { showInput, showWord } from "../../../core/command/index.js";
 import {
   APPROVAL_DECISIONS,
@@ -26,19 +25,18 @@ const MAX_MISSES = 2;
 const BAD_ANSWER = `approve gave no answer: { decision } must be ${APPROVAL_DECISIONS.join(", ")}.`;
 const MAX_NAME_CHARS = 200;
 const CALLBACK_NAME = "the program's approver";
-/** Reasons for which an answer comes too late: then the one that is there counts. */
+/** Someone else has answered. */
 const LATE = ["already_resolved", "approval_unknown"];
 
 interface Waiting {
   readonly table: RequestTable;
   readonly approver: Approver | undefined;
-  /** Whether anybody listens in another process. */
+  /** Whether another process listens. */
   readonly isHeard: () => Promise<boolean>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
-/** The row with its answer; or why there is none. */
 type AnswerOutcome = RequestRow | "expired" | "unheard";
 
 /** Throws the abort, or `approval_failed`. */
@@ -76,7 +74,7 @@ export async function waitForAnswer(
       await bell.wait(Math.min(POLL_MS, leftMs));
     }
   } catch (error) {
-    // No one took the command back when this process ends; the next one may ask the same.
+    // The call may be repeated by the next process.
     if (isClosing(signal)) await table.release(id);
     else last = await table.end(id, "withdrawn");
     throw error;
@@ -86,12 +84,12 @@ export async function waitForAnswer(
   }
 }
 
-/** An answer that came at the last moment counts. */
+/** An answer at the last moment counts. */
 function endOr(row: RequestRow | undefined, outcome: "expired" | "unheard"): AnswerOutcome {
   return row?.answer ? row : outcome;
 }
 
-/** Looks now and then whether anyone who listened is still there; one miss may be a restart. */
+/** One miss may be a restart. */
 function createListening({ isHeard, clock }: Pick<Waiting, "isHeard" | "clock">): {
   hasEnded(): Promise<boolean>;
 } {
@@ -132,18 +130,18 @@ function toRequest(question: CommandQuestion): ApprovalRequest {
     title: `Run ${showWord(command)}${showNames(env)}${showInput(input)}: ${why}`,
     sessionKey,
     params: { command, workdir: cwd, env: { ...env }, host, ...(input && { input }) },
-    // A copy: who is asked must not be able to change what was asked.
+    // A copy: the approver must not change the question.
     command: structuredClone(question),
   };
 }
 
-/** Their values are in `command.shown`. */
+/** Values are in `command.shown`. */
 function showNames(env: CommandQuestion["env"]): string {
   const names = Object.keys(env).sort();
   return names.length === 0 ? "" : ` with ${names.map(showWord).join(", ")}`;
 }
 
-/** Callers without types answer anything; what is none of the words is not an answer, and no one's no. */
+/** A callback without types may return anything. */
 function readAnswer(answer: unknown): ApprovalAnswer {
   const given = readField(answer, "decision");
   const decision = APPROVAL_DECISIONS.find((word) => word === given);
@@ -157,7 +155,6 @@ function readAnswer(answer: unknown): ApprovalAnswer {
   };
 }
 
-/** A pause that can be cut short. */
 function createBell(clock: Clock): { ring(): void; wait(delayMs: number): Promise<void> } {
   let rung = false;
   let wake: (() => void) | undefined;
@@ -196,7 +193,7 @@ interface ApproverPorts {
   readonly random: RandomSource;
 }
 
-/** `name`: what listens, for people. Fulfilled when it counts. */
+/** Fulfilled when it counts. */
 export async function registerApprover(
   name: string,
   { store, clock, random }: ApproverPorts,
@@ -208,7 +205,7 @@ export async function registerApprover(
   const announce = () => store.kv.put({ ...place, value: { name }, ttlMs: ALIVE_MS });
   const renewLater = () => {
     takeBack = clock.after(RENEW_MS, () => {
-      // One that cannot be written is tried again; meanwhile no one is asked to wait in vain.
+      // Retried; meanwhile no one waits for it.
       last = announce().then(renew, renew);
     });
   };
@@ -238,7 +235,6 @@ const TRIM_EVERY = 100;
 
 export interface LedgerRecord {
   readonly atMs: number;
-  /** Who, in words. */
   readonly by: string;
   readonly action: "allow-once" | "allow-always" | "deny" | "grant-add" | "grant-remove";
   readonly agentId?: string | undefined;
@@ -250,7 +246,6 @@ export interface LedgerRecord {
   readonly grants?: readonly CommandGrant[] | undefined;
 }
 
-/** On the disk when it is fulfilled. */
 export async function writeLedger(store: Store, record: LedgerRecord): Promise<void> {
   const { lastSequence } = await store.log.append({
     stream: STREAM,
@@ -260,7 +255,6 @@ export async function writeLedger(store: Store, record: LedgerRecord): Promise<v
   if (lastSequence % TRIM_EVERY === 0) await store.log.trim({ stream: STREAM, keepLast: KEPT });
 }
 
-/** Newest first. */
 export async function readLedger(store: Store, limit: number): Promise<readonly LedgerRecord[]> {
   const { records } = await store.log.readLast({ stream: STREAM, limit });
   return records.flatMap(({ value }) => (isRecord(value) ? [value] : []));

@@ -1,5 +1,4 @@
-// Which settings git would find: those of a repository, and those of the user and the system as far as
-// they count. Read here, because git itself may start programs on the way.
+// Reads git settings without git, which may start programs.
 
 import { dirname } from "node:path";
 import { errnoOf } from "../../../lib/errno.js";
@@ -8,18 +7,16 @@ import { assertWholePath, readPlainFile, wholeRealPath } from "../../../lib/syst
 import { findRealPath } from "../find-program.js";
 
 const MAX_BYTES = 1024 * 1024;
-/** As in git. */
 const MAX_INCLUDES = 10;
 const SYSTEM_FOLDERS = ["/etc", "/usr/local/etc", "/opt/homebrew/etc"];
 const USER_FILES = [".config/git/config", ".gitconfig"];
 const INCLUDE = /^include(?:if\..*)?\.path$/;
-/** A file of the repository chooses where a filter runs. Only that of LFS is known to be harmless. */
+/** Which files a filter runs on is chosen by the repository. LFS is harmless. */
 const FOREIGN_FILTER = /^filter\.(?!lfs\.)/;
-/** Blanks, a comment, the head of a section, or a key with its value. */
+/** Blanks, a comment, a section, or a key with its value. */
 const TOKEN =
   /[ \t\r\n]+|[#;][^\n]*|\[([\w.-]+)(?:[ \t\r]+"((?:[^"\\\n]|\\[^\n])*)")?\]|([a-z][a-z0-9-]*)[ \t]*(?:=((?:[^"\\\n;#]|\\[\s\S]|"(?:[^"\\\n]|\\[\s\S])*")*))?/giy;
 
-/** A key in small letters, and its value. */
 type Setting = readonly [key: string, value: string];
 
 interface GitAuthor {
@@ -27,7 +24,7 @@ interface GitAuthor {
   readonly email: string;
 }
 
-/** Throws where a file is not understood to its end. */
+/** Throws when a file is not understood to its end. */
 export async function readConfig(path: string): Promise<readonly Setting[]> {
   const bytes = await readThroughLinks(path, MAX_BYTES);
   const text = assertWholePath(bytes?.toString() ?? "").replaceAll("\r\n", "\n");
@@ -49,7 +46,7 @@ function toPlain(text: string): string {
   return text.replace(/\\([\s\S])|"/g, (_, sign = "") => (sign === "\n" ? "" : sign));
 }
 
-/** Undefined when nothing is there. Throws for anything but a file of at most `maxBytes`. */
+/** undefined when missing. Throws for anything but a file of at most `maxBytes`. */
 export async function readThroughLinks(path: string, maxBytes: number) {
   try {
     const bytes = await readPlainFile(wholeRealPath(path), maxBytes);
@@ -61,17 +58,17 @@ export async function readThroughLinks(path: string, maxBytes: number) {
   }
 }
 
-/** Who the user commits as: of the settings in the home, without what they include. */
+/** From the home only, without included files. */
 export async function readGitAuthor(home: string | undefined): Promise<Partial<GitAuthor>> {
   const files = home === undefined ? [] : USER_FILES.map((name) => `${home}/${name}`);
-  // A file that cannot be read names no one.
+  // An unreadable file names no one.
   const settings = await Promise.all(files.map((path) => readConfig(path).catch(() => [])));
   const find = (key: string) => settings.flat().findLast(([name]) => name === key)?.[1];
   const [name, email] = [find("user.name"), find("user.email")];
   return { ...(name && { name }), ...(email && { email }) };
 }
 
-/** Keys outside of the repository that count: filters, and all of a file inside of the root. */
+/** Filters, and all keys of files inside the root. */
 export async function listForeignKeys(root: string): Promise<readonly string[]> {
   const home = process.env.HOME;
   const files = [

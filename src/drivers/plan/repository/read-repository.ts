@@ -1,5 +1,4 @@
-// The repository that git would find from a folder, read without git: where it is, which settings are
-// made for it by files that a call could have written, and what of it leads elsewhere.
+// Reads a repository without git: where it is, its settings, and what in it leads elsewhere.
 
 import { isUtf8 } from "node:buffer";
 import {
@@ -18,28 +17,25 @@ import { assertWholePath, readPlainFile, wholeRealPath } from "../../../lib/syst
 import { findRealPath, type ProgramPlace } from "../find-program.js";
 import { listForeignKeys, readConfig, readThroughLinks } from "./read-config.js";
 
-/** No name of an index has one of these in it. */
 const ODD = new Set(["", ".", "..", ".git"]);
 /** In all folders together. */
 const MAX_NAMES = 10_000;
-/** Content by its hash, and what git itself does not read. */
+/** Object content, and what git itself does not read. */
 const UNREAD = /^(?:lfs|annex|(?:modules\/.+\/)?objects\/(?:[0-9a-f]{2}|pack))$/;
 const HEADER_BYTES = 12;
-/** Of an entry, before the hash of its content. */
 const STAT_BYTES = 40;
 const EXTENDED = 0x4000;
 const LENGTH = 0xfff;
-/** Caches, and conflicts that were resolved: none of them adds a name. */
+/** None of these adds a name. */
 const EXTENSION = /^(?:TREE|REUC|UNTR|FSMN)$/;
 const LISTS = ["info/alternates", "info/http-alternates"];
 const MAX_LINE_BYTES = 4_096;
-/** A million names of usual length. */
 const MAX_INDEX_BYTES = 64 * 1024 * 1024;
 const HEAD = /^(ref: refs\/\S+|[0-9a-f]{40}|[0-9a-f]{64})\n?$/;
 const GIT_FILE = /^gitdir: (.+)\n?$/;
 const LINE = /^(.+)\n?$/;
 
-/** Undefined where there is none, or one that is not understood. */
+/** undefined without one that is understood. */
 export async function readRepository(place: ProgramPlace): Promise<RepositoryFacts | undefined> {
   const { root, signal } = place;
   try {
@@ -49,7 +45,7 @@ export async function readRepository(place: ProgramPlace): Promise<RepositoryFac
     const settings = await readConfig(`${gitFolder}/config`);
     const keys = [...settings.map(([key]) => key), ...(await listForeignKeys(root))];
     const isSha256 = new Map(settings).get("extensions.objectformat") === "sha256";
-    // What is outside of the root is refused for that.
+    // A repository outside the root is refused anyway.
     const isOurs = isInside(gitFolder, root) && isInside(workTree, root);
     const stray = isOurs
       ? await findStray(found, { root, hashBytes: isSha256 ? 32 : 20 })
@@ -58,12 +54,12 @@ export async function readRepository(place: ProgramPlace): Promise<RepositoryFac
     return stray === undefined ? places : { ...places, stray };
   } catch {
     signal.throwIfAborted();
-    // Nothing is known about what cannot be read.
+    // Unreadable: nothing is known.
     return undefined;
   }
 }
 
-/** Absolute, links resolved; the folder of a linked work tree is inside of the one that it shares. */
+/** Absolute, links resolved. */
 interface FoundRepository {
   readonly workTree: string;
   readonly gitFolder: string;
@@ -73,13 +69,13 @@ interface FoundRepository {
 async function findRepository(cwd: string): Promise<FoundRepository | undefined> {
   for (let folder = cwd; ; folder = dirname(folder)) {
     if (lstatSync(`${folder}/.git`, { throwIfNoEntry: false })) return openRepository(folder);
-    // A bare one, which an old git would take.
+    // A bare one, which an old git would use.
     const isBare = ["objects", "commondir"].some((name) => existsSync(`${folder}/${name}`));
     if ((isBare && existsSync(`${folder}/HEAD`)) || folder === "/") return undefined;
   }
 }
 
-/** Throws unless it is one to git too: else git would go on looking above. */
+/** Throws unless git would accept it too; else git would search further up. */
 async function openRepository(workTree: string): Promise<FoundRepository | undefined> {
   const path = `${workTree}/.git`;
   const target = statSync(path).isDirectory() ? path : await readLine(path, GIT_FILE);
@@ -101,7 +97,6 @@ async function readLine(path: string, form: RegExp): Promise<string> {
   return assertWholePath(line);
 }
 
-/** One sentence without its full stop. */
 async function findStray(
   { workTree, gitFolder, shared }: FoundRepository,
   { root, hashBytes }: { readonly root: string; readonly hashBytes: number },
@@ -114,7 +109,7 @@ async function findStray(
   return findStrayPath(names, { workTree, root });
 }
 
-/** `gitFolder` is absolute, with links resolved. What cannot be looked at counts as borrowed. */
+/** Unreadable counts as borrowed. */
 function borrowsObjects(gitFolder: string): boolean {
   const objects = join(gitFolder, "objects");
   try {
@@ -124,7 +119,7 @@ function borrowsObjects(gitFolder: string): boolean {
     );
     return hasList || hasLink(objects) || hasLink(join(objects, "pack"));
   } catch {
-    // Git would not find its objects either, or could not read them.
+    // git could not read its objects either.
     return true;
   }
 }
@@ -145,7 +140,7 @@ export function listIndex(bytes: Buffer, hashBytes: number): readonly string[] {
     const flags = bytes.readUInt16BE(at + STAT_BYTES + hashBytes);
     const start = at + STAT_BYTES + hashBytes + ((flags & EXTENDED) === 0 ? 2 : 4);
     const name = bytes.subarray(start, bytes.indexOf(0, start));
-    // git goes by the length that is written, not by the end of the text.
+    // git uses the written length, not the end of the text.
     const isWhole = (flags & LENGTH) === Math.min(name.length, LENGTH) && isUtf8(name);
     if (!isWhole) throw new Error("name of the index not understood");
     names.push(name.toString());
@@ -158,7 +153,6 @@ export function listIndex(bytes: Buffer, hashBytes: number): readonly string[] {
   return names;
 }
 
-/** `gitFolder` is absolute, with links resolved. One sentence without its full stop. */
 function findStrayLinks(gitFolder: string, root: string): string | undefined {
   const folders = [""];
   let left = MAX_NAMES;
@@ -182,7 +176,7 @@ function listFolder(folder: string): readonly Dirent[] | undefined {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    // Gone meanwhile or not to be read: nothing is known about it.
+    // Gone or unreadable.
     return undefined;
   }
 }
@@ -192,7 +186,7 @@ interface Places {
   readonly root: string;
 }
 
-/** A folder elsewhere may have links of its own, and a link to nothing may get something. */
+/** A linked folder may have links of its own; a dangling link may get a target. */
 function isStray(link: string, { gitFolder, root }: Places): boolean {
   try {
     const real = wholeRealPath(link);
@@ -203,7 +197,6 @@ function isStray(link: string, { gitFolder, root }: Places): boolean {
   }
 }
 
-/** `names` are reported from `workTree`, which is absolute. One sentence without its full stop. */
 function findStrayPath(
   names: readonly string[],
   { workTree, root }: { readonly workTree: string; readonly root: string },
@@ -221,14 +214,13 @@ function findStrayPath(
 interface Look {
   readonly workTree: string;
   readonly root: string;
-  /** Folders that were looked at. */
   readonly seen: Set<string>;
 }
 
 function leadsOut(parts: readonly string[], { workTree, root, seen }: Look): boolean {
   for (let count = parts.length - 1; count > 0; count -= 1) {
     const folder = parts.slice(0, count).join("/");
-    // Those above it were looked at with it.
+    // Its parents were checked with it.
     if (seen.has(folder)) return false;
     seen.add(folder);
     if (isStrayFolder(join(workTree, folder), root)) return true;
@@ -240,7 +232,7 @@ function isStrayFolder(folder: string, root: string): boolean {
   try {
     if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return false;
   } catch {
-    // Below what cannot be looked at git reads nothing either.
+    // git reads nothing below an unreadable path.
     return false;
   }
   const real = findRealPath(folder, "/");

@@ -1,12 +1,10 @@
-// The filter of system calls in a sandbox, as a program for the kernel. It refuses what no namespace
-// holds back: files that run with the rights of their owner or group, keys of the session, sockets
-// that leave this machine by another way than its network, and the queue that goes round this filter.
+// The seccomp filter of a sandbox: no setuid files, keys, foreign sockets or io_uring.
 
 import { constants } from "node:os";
 
 const { EPERM, ENOSYS, EAFNOSUPPORT } = constants.errno;
 
-/** Of the kernel's small machine: load a word, compare, test bits, answer. */
+/** BPF: load a word, compare, test bits, return. */
 const LOAD = 0x20;
 const IF_EQUAL = 0x15;
 const IF_ANY_BIT = 0x45;
@@ -14,30 +12,30 @@ const ANSWER = 0x06;
 const ALLOW = 0x7fff_0000;
 const REFUSE = 0x0005_0000;
 const STEP_BYTES = 8;
-/** Where the kernel puts the call: its number, its architecture, its arguments. */
+/** Offsets in the data of a call. */
 const NUMBER_OFFSET = 0;
 const ARCHITECTURE_OFFSET = 4;
 const ARGUMENTS_OFFSET = 16;
 const ARGUMENT_BYTES = 8;
-/** Calls of a second set that x64 kernels know too, with numbers of their own. */
+/** The x32 calls of x64 kernels. */
 const SECOND_SET_BIT = 0x4000_0000;
 const SET_ID_BITS = 0o6000;
-/** O_CREAT and O_TMPFILE: otherwise the argument for the mode means nothing. */
+/** O_CREAT and O_TMPFILE; otherwise the mode is ignored. */
 const CREATING_BITS = 0o20_000_100;
-/** Unix, both internets, and questions to the kernel about the network. */
+/** Unix, IPv4, IPv6 and netlink. */
 const SOCKET_FAMILIES = [1, 2, 10, 16];
 
 interface CallNumbers {
   readonly architecture: number;
-  /** Number of the call, and which argument has the mode. */
+  /** Number of the call, and which argument is the mode. */
   readonly modes: readonly (readonly [number, number])[];
-  /** Number of the call, and which argument has the flags; the mode is the next. */
+  /** Number of the call, and which argument has the flags; the mode follows. */
   readonly opens: readonly (readonly [number, number])[];
   readonly socket: number;
   readonly keys: readonly number[];
 }
 
-/** The same on all: openat2 has its mode where no filter can look, the others are queues of calls. */
+/** openat2 has its mode where no filter can look; the others are io_uring. */
 const UNKNOWN_CALLS = [425, 426, 427, 437];
 
 const CALLS: Readonly<Record<string, CallNumbers>> = {
@@ -78,7 +76,7 @@ const CALLS: Readonly<Record<string, CallNumbers>> = {
 
 type Step = readonly [code: number, value: number, ifTrue?: number, ifFalse?: number];
 
-/** undefined for a machine whose calls are not known here. */
+/** undefined for an unknown architecture. */
 export function callFilter(architecture: string): Uint8Array | undefined {
   const calls = CALLS[architecture];
   return calls === undefined ? undefined : toBytes(stepsOf(calls));
@@ -108,7 +106,7 @@ function stepsOf(calls: CallNumbers): Step[] {
   ];
 }
 
-/** The steps answer in any case, so the next question still finds the number loaded. */
+/** The steps always return, so the number stays loaded for the next check. */
 function onCall(number: number, steps: readonly Step[]): Step[] {
   return [[IF_EQUAL, number, 0, steps.length], ...steps];
 }
@@ -132,7 +130,7 @@ function refuseFamilies(): Step[] {
   ];
 }
 
-/** The lower half: these arguments are read as 32 bits or fewer by the kernel too. */
+/** The lower half; the kernel reads at most 32 bits of these. */
 function argument(index: number): number {
   return ARGUMENTS_OFFSET + index * ARGUMENT_BYTES;
 }

@@ -1,5 +1,4 @@
-// The sandbox: bubblewrap with an empty home, the system read-only, the workspace at its own path,
-// no rights, no further namespaces and, unless allowed, no network.
+// bubblewrap: an empty home, a read-only system, the workspace, no rights and by default no network.
 
 import {
   existsSync,
@@ -38,15 +37,14 @@ import {
 
 const MOUNT = "/sys/fs/cgroup";
 const NAME = /^clawtools-(\d+)$/;
-/** The home of a command that runs as someone else than this process. */
+/** For commands that run as another user. */
 const OTHER_HOME = "/home/sandbox";
 const SYSTEM_ROOTS = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/nix", "/gnu"];
-/** So that a busy command leaves this process its time to end it. */
+/** So that this process can still end a busy command. */
 const LOWER_PRIORITY = 5;
 const MAX_NICE = constants.priority.PRIORITY_LOW;
-/** Needs no quotes in a shell. */
 const PLAIN_PATH = /^[\w./@+-]+$/;
-/** Behind the handshake; bwrap reads it and closes it. */
+/** bwrap reads and closes it. */
 const FILTER_FD = 4;
 
 const NO_WAY_OUT = [
@@ -61,15 +59,12 @@ const NO_WAY_OUT = [
 ];
 
 export interface BwrapRequest extends OwnPlaces {
-  /** Absolute, links resolved. */
   readonly root: string;
-  /** The real home of this user. */
   readonly home: string | undefined;
   readonly identity: SandboxIdentity;
   readonly bwrap: string;
-  /** Needed when the identity is another. */
   readonly setpriv: string;
-  /** Who commits from inside are by, unless the repository says. */
+  /** The author of commits, unless the repository has one. */
   readonly author?: GitAuthor | undefined;
   readonly hosts?: HostAccess | undefined;
 }
@@ -144,10 +139,7 @@ export function createBwrap(request: BwrapRequest): Containment {
   };
 }
 
-/**
- * Settings of the home, which those of a repository replace. Every byte is an octal number: the words
- * are quoted once more on their way. None where the home is the workspace, which has its own file.
- */
+/** A .gitconfig for the home. Octal bytes, because the words are quoted again later. */
 function authorScript({ name, email }: GitAuthor, places: Pick<FixedParts, "home" | "root">) {
   const { home, root } = places;
   if (isInside(home, root) || !PLAIN_PATH.test(home)) return [];
@@ -163,7 +155,7 @@ const ROOT_WARNING =
 const COUNT_WARNING =
   "The number of processes of a command is not limited: the system does not count those of root, and no control group can be made. Give the workspace to another user.";
 
-/** What the process starts later inherits both. */
+/** Children inherit both. */
 function putUnderLimits(pid: number, group: ControlGroup | undefined): string | undefined {
   try {
     setPriority(pid, Math.min(getPriority() + LOWER_PRIORITY, MAX_NICE));
@@ -220,17 +212,17 @@ function memoryFolder(path: string, mebibytes: number): string[] {
   return ["--size", toBytesText(mebibytes), "--tmpfs", path];
 }
 
-/** The folders that hold the mounts are memory too: closed last, when all mounts are in place. */
+/** Folders that hold mounts are writable memory, so they are remounted last. */
 function lastArguments({ argv, cwd, isTerminal }: EncloseRequest): string[] {
   return [
     "--remount-ro",
     "/dev",
-    // Root without rights still owns the settings of the kernel in it.
+    // Root without rights still owns the kernel settings in it.
     "--remount-ro",
     "/proc",
     "--remount-ro",
     "/",
-    // A terminal is always a fresh one of ours; without one the command must not reach another.
+    // Without a terminal of its own the command must not reach another one.
     ...(isTerminal ? [] : ["--new-session"]),
     "--chdir",
     cwd,
@@ -241,11 +233,10 @@ function lastArguments({ argv, cwd, isTerminal }: EncloseRequest): string[] {
 
 interface ControlGroup {
   readonly totals: TotalLimits;
-  /** Also for what the process starts from then on. Throws the system's error. */
   add(pid: number): void;
 }
 
-/** undefined where none can be made, or none that counts anything. */
+/** undefined where none can be made. */
 export function makeControlGroup(mount = MOUNT): ControlGroup | undefined {
   try {
     const parent = findParent(mount);
@@ -264,7 +255,7 @@ export function makeControlGroup(mount = MOUNT): ControlGroup | undefined {
   }
 }
 
-/** Version 1 has a tree for each kind of limit. In version 2 a group with processes has no groups. */
+/** Version 1 has a tree per limit. In version 2 a group with processes has no children. */
 function findParent(mount: string): string {
   const own = readFileSync("/proc/self/cgroup", "utf8");
   const pids = /^\d+:pids:(.*)$/m.exec(own)?.[1];
@@ -272,7 +263,7 @@ function findParent(mount: string): string {
   return join(mount, dirname(/^0::(.*)$/m.exec(own)?.[1] ?? "/"));
 }
 
-/** A group stays when its program is killed. */
+/** A killed program leaves its group. */
 function removeStale(parent: string): void {
   for (const name of readdirSync(parent)) {
     const pid = NAME.exec(name)?.[1];
@@ -280,7 +271,7 @@ function removeStale(parent: string): void {
     try {
       rmdirSync(join(parent, name));
     } catch (error) {
-      // Removed by another program just now, or its last process is about to end.
+      // Already removed, or its last process is ending.
       if (errnoOf(error) === "") throw error;
     }
   }

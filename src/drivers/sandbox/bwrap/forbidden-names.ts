@@ -1,5 +1,4 @@
-// Names that a command must not make in a folder, because a program outside would run what they say:
-// they are moved aside, when they are seen or when the command has ended.
+// Moves files aside that a program outside would run, such as git hooks that a command made.
 
 import { randomBytes } from "node:crypto";
 import { lstatSync, renameSync, watch } from "node:fs";
@@ -8,20 +7,14 @@ import { errnoOf } from "../../../lib/errno.js";
 import { type PinnedFolder, type Place, pinFolder } from "./place.js";
 
 const NONCE_BYTES = 8;
-/** Of each name; how many more there were is reported too. */
 const MAX_TOLD = 3;
 
 export interface ForbiddenNames {
-  /** Where they lie. */
   readonly folder: Place;
-  /** What would run programs by them. */
   readonly reader: string;
-  /** No one makes them but a command: they are taken away as soon as they are seen. */
+  /** Only a command makes these: moved as soon as they are seen. */
   readonly atOnce: readonly string[];
-  /**
-   * The user may have made them meanwhile: they are looked for when the command has ended. `a/b` is
-   * `b` in a folder `a`, which is taken away itself where it is a link.
-   */
+  /** The user may make these too: moved when the command has ended. `a/b` is `b` in folder `a`. */
   readonly atEnd: readonly string[];
 }
 
@@ -38,7 +31,7 @@ export function guardNames({ folder, reader, atOnce, atEnd }: ForbiddenNames) {
       return problem;
     };
     const onName = (name: string | null) => {
-      // Behind the end the number of the descriptor may be that of another folder.
+      // The descriptor may belong to another folder by then.
       if (!isOver && (name === null || atOnce.includes(name))) atOnce.forEach(move);
     };
     const stop = atOnce.length === 0 ? () => undefined : watchFolder(pinned.door, onName);
@@ -70,30 +63,29 @@ function tryPin(folder: Place): PinnedFolder | undefined {
   try {
     return pinFolder(folder);
   } catch {
-    // Reported as any other change: what was looked at cannot be reached any more.
+    // Reported like any other change.
     return undefined;
   }
 }
 
-/** Without a watch, as where the system has no more of them, there is still the end. */
+/** Without a watch the end remains. */
 function watchFolder(folder: string, onName: (name: string | null) => void): () => void {
   try {
     const watcher = watch(folder, { persistent: false }, (_event, name) => onName(name));
     watcher.on("error", () => watcher.close());
     return () => watcher.close();
   } catch {
-    // Reported by no one: the names are looked for at the end in any case.
+    // The names are checked at the end anyway.
     return () => undefined;
   }
 }
 
 interface Move {
   readonly newName?: string;
-  /** The system's name for it. */
   readonly problem?: string;
 }
 
-/** Within the folder, so that a link, or a folder with whatever is in it, moves as it is. */
+/** Inside the folder, so that links and folders move as they are. */
 function moveAside({ door }: PinnedFolder, forbidden: string): Move {
   const look = (name: string) => lstatSync(`${door}/${name}`, { throwIfNoEntry: false });
   const first = firstPart(forbidden);
@@ -107,7 +99,7 @@ function moveAside({ door }: PinnedFolder, forbidden: string): Move {
     return { newName };
   } catch (error) {
     const problem = errnoOf(error) || "unknown";
-    // Gone between the look and the move.
+    // Gone meanwhile.
     return problem === "ENOENT" ? {} : { problem };
   }
 }

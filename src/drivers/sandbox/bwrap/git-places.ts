@@ -1,5 +1,4 @@
-// What of a repository git runs programs by: its settings, its hooks, where it says that it is.
-// Commands in the sandbox commit and branch, but do not decide what the next git outside runs.
+// The files of a repository by which git runs programs; sandboxed commands cannot change them.
 import {
   closeSync,
   constants,
@@ -31,30 +30,29 @@ import {
 
 const HOOKS = "hooks";
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
-/** The clock of a disk goes in steps. */
+/** File times have steps. */
 const CLOCK_STEP_MS = 100;
 const GIT = ".git";
 const OWN_SETTINGS = "config.worktree";
 /** The first two are in every repository. */
 const SETTINGS = ["config", HOOKS, OWN_SETTINGS, "info/attributes"];
-/** Repositories of submodules and of other work trees, with settings of their own. */
+/** Submodules and linked work trees have settings of their own. */
 const FURTHER_REPOSITORIES = ["modules", "worktrees"];
-/** Says that settings and hooks lie elsewhere. A repository with folders of its own has none. */
+/** Redirects git to settings elsewhere. */
 const ELSEWHERE = "commondir";
 const MAX_LINK_FILE_BYTES = 4_096;
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 interface GitPlaces {
   readonly places: readonly Place[];
-  /** Names that cannot be held because nothing is there, and that no one but git may make. */
+  /** Missing names that only git may create. */
   readonly forbidden: ForbiddenNames | undefined;
-  /** What can be changed all the same. */
   readonly warnings: readonly string[];
 }
 
 const NOTHING: GitPlaces = { places: [], forbidden: undefined, warnings: [] };
 
-/** Throws when a command could put another repository in the place of this one. */
+/** Throws when a command could replace the repository. */
 export function findGitPlaces(root: string): GitPlaces {
   const path = join(root, GIT);
   const found = lstatSync(path, { throwIfNoEntry: false });
@@ -81,15 +79,14 @@ function repositoryPlaces(git: string, root: string): GitPlaces {
   const isHeld = inside.some(({ path }) => path === join(git, OWN_SETTINGS));
   const linked = findHookPlaces(hooks, root);
   return {
-    // The folder first: what is mounted is compared with it, and the forbidden names are looked for
-    // in it.
+    // The folder first: mounts are compared with it, and the forbidden names are in it.
     places: [folder, ...inside.flatMap((place) => withFolders(place, root)), ...linked.places],
     forbidden: { folder, reader: "git", atOnce: [ELSEWHERE], atEnd: isHeld ? [] : [OWN_SETTINGS] },
     warnings: [...inside.flatMap(({ path }) => hardLinkWarnings(path)), ...linked.warnings],
   };
 }
 
-/** A link cannot be held, and what must be there cannot when it is missing. */
+/** Links and missing files cannot be held in place. */
 function canHoldAll(git: string, paths: readonly string[]): boolean {
   const isLink = (path: string) =>
     lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
@@ -107,7 +104,7 @@ interface ClosedRequest {
   readonly hooks: string;
 }
 
-/** Nothing of it can be changed, nor what its links lead to in the workspace. */
+/** Makes everything read-only, including link targets in the workspace. */
 function closedPlaces(git: string, { root, names, hooks }: ClosedRequest): GitPlaces {
   const targets = names.flatMap((path) => realPath(path) ?? []);
   const paths = [git, ...targets.filter((path) => path !== root && isInside(path, root))];
@@ -125,7 +122,7 @@ function closedHooks(hooks: string, root: string): HookPlaces {
   return real === undefined ? NO_HOOKS : findHookPlaces(real, root);
 }
 
-/** A file in the place of the folder names another one, of which only what is inside is seen. */
+/** A `.git` file names another folder; only a folder inside the root matters. */
 function linkedPlaces(file: Place, root: string): GitPlaces {
   const [, named] = /^gitdir: (.+?)\n*$/s.exec(readStart(file)) ?? [];
   if (named?.includes("\uFFFD")) throw unprotected(`"${file.path}" names a path that is not UTF-8`);
@@ -143,7 +140,7 @@ function linkedPlaces(file: Place, root: string): GitPlaces {
   return { ...closed, places: [file, ...closed.places] };
 }
 
-/** Of the very file that was looked at: in its place there may be a pipe by now. */
+/** Checks that it is still the same file. */
 function readStart({ path, device, inode }: Place): string {
   const descriptor = openSync(path, READ_FLAGS);
   try {
@@ -165,7 +162,7 @@ function realPath(path: string): string | undefined {
   }
 }
 
-/** Where it cannot be made there is none, and anyone who looks for it next sees that. */
+/** Best effort. */
 function makeHooks(git: Place): void {
   let pinned: PinnedFolder | undefined;
   try {
@@ -175,14 +172,14 @@ function makeHooks(git: Place): void {
     mkdirSync(`${pinned.door}/${HOOKS}`);
     if (process.getuid?.() === 0 && pinned.userId !== 0) giveAway(pinned, sinceMs);
   } catch (error) {
-    // It is there already, or may not be made. A repository without hooks is read-only as a whole.
+    // A repository without hooks becomes read-only.
     if (errnoOf(error) === "") throw error;
   } finally {
     pinned?.close();
   }
 }
 
-/** The folder just made and no other: a command may have put something else there since. */
+/** Only the folder just made; a command may have replaced it. */
 function giveAway({ door, userId, groupId }: PinnedFolder, sinceMs: number): void {
   const descriptor = openSync(`${door}/${HOOKS}`, OPEN_FLAGS);
   try {
@@ -195,20 +192,17 @@ function giveAway({ door, userId, groupId }: PinnedFolder, sinceMs: number): voi
 }
 
 const MAX_HOOKS = 100;
-/** With those that git does not run. */
 const MAX_ENTRIES = 1_000;
-/** Git does not run these. */
 const SAMPLE_ENDING = ".sample";
 
 interface HookPlaces {
   readonly places: readonly Place[];
-  /** Why some of it can be changed all the same. */
   readonly warnings: readonly string[];
 }
 
 const NO_HOOKS: HookPlaces = { places: [], warnings: [] };
 
-/** `hooks` is the folder itself, without links on the way. */
+/** `hooks` has no links in its path. */
 function findHookPlaces(hooks: string, root: string): HookPlaces {
   const { entries, isWhole } = listEntries(hooks, root);
   const found = entries.map((entry) => {
@@ -263,10 +257,7 @@ function linkedHook(path: string, request: HooksRequest): HookPlaces {
   }
 }
 
-/**
- * The system does not let this user look at something outside, where no command comes. In the
- * workspace a command may have taken the rights away, to give them back when nothing holds it.
- */
+/** Paths outside the root are out of reach for commands, so they may be unreadable. */
 function isFarError(error: unknown, root: string): boolean {
   const path: unknown = Reflect.get(Object(error), "path");
   return typeof path === "string" && !isInside(path, root);
@@ -283,7 +274,7 @@ function followHook(path: string, { hooks, root }: HooksRequest): HookPlaces {
   return { places: withFolders(place, root), warnings: hardLinkWarnings(real) };
 }
 
-/** A hard-linked file can be changed through its other name, which cannot be found. */
+/** The other name of a hard link cannot be found. */
 function hardLinkWarnings(path: string): string[] {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined || !found.isFile() || found.nlink < 2) return [];

@@ -1,5 +1,4 @@
-// A place in the workspace that gets a mount of its own in the sandbox, and whether what is there
-// in the end is what was looked at.
+// A place in the workspace with its own mount in the sandbox, and a check that it is the right one.
 import {
   accessSync,
   closeSync,
@@ -18,13 +17,13 @@ import { errnoOf } from "../../../lib/errno.js";
 import { lazy } from "../../../lib/lazy.js";
 import { isInside } from "../../../lib/paths.js";
 
-/** From the weakest to the strongest. `held` is written as before, but stays where it is. */
+/** Weakest first. `held` stays writable, but cannot be moved. */
 const STRENGTHS = ["held", "read-only", "hidden"] as const;
 type PlaceKind = (typeof STRENGTHS)[number];
 
-/** The fifth word of a line. Only blanks and line feeds part words here, which a path has as numbers. */
+/** The fifth word of a line; blanks in paths are escaped. */
 const MOUNT_POINT = /(?:^|\n)(?:[^ \n]+ ){4}([^ \n]+)/g;
-/** What the system calls a file system in memory. */
+/** TMPFS_MAGIC. */
 const MEMORY_FILES = 0x0102_1994;
 const NO_RIGHTS = ["EACCES", "EPERM"];
 
@@ -33,21 +32,18 @@ export interface Place {
   readonly kind: PlaceKind;
   readonly device: number;
   readonly inode: number;
-  /** File or folder: a number may be given again, to a link too. */
+  /** An inode number may be reused. */
   readonly isFolder: boolean;
 }
 
-/** undefined when nothing is there, or neither a file nor a folder. */
+/** undefined for anything but a file or a folder. */
 export function lookAt(path: string, kind: PlaceKind): Place | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined || !(found.isDirectory() || found.isFile())) return undefined;
   return { path, kind, device: found.dev, inode: found.ino, isFolder: found.isDirectory() };
 }
 
-/**
- * The place, and before it every folder on the way to it: a folder that is not a mount could be moved
- * away with all that is in it, and another put in its place.
- */
+/** With every folder on the way: a folder that is not a mount could be replaced. */
 export function withFolders(place: Place, root: string): Place[] {
   const places = [place];
   for (let folder = dirname(place.path); isBelowRoot(folder, root); folder = dirname(folder)) {
@@ -62,7 +58,7 @@ function isBelowRoot(path: string, root: string): boolean {
   return path !== root && isInside(path, root);
 }
 
-/** One for each path, the strongest, from the outside in; nothing that a stronger one holds already. */
+/** The strongest of each path, outermost first, without those that a stronger one covers. */
 export function mergePlaces(places: readonly Place[]): Place[] {
   const strongest = new Map<string, Place>();
   for (const place of places) {
@@ -86,16 +82,12 @@ function isStronger(one: Place, other: Place): boolean {
   return STRENGTHS.indexOf(one.kind) > STRENGTHS.indexOf(other.kind);
 }
 
-/** bwrap's words for it. */
 export function mountWords({ path, kind }: Place): string[] {
   if (kind === "hidden") return ["--perms", "0555", "--tmpfs", path, "--remount-ro", path];
   return [kind === "held" ? "--bind" : "--ro-bind", path, path];
 }
 
-/**
- * Why what is mounted there is not what was meant, in the namespace of this process. A mount is gone
- * once someone outside has put another file in the place of what it is on.
- */
+/** Compares the mounts of this process with what was meant; returns the first difference. */
 export function findPlaceFault(places: readonly Place[], pid: number): string | undefined {
   const mounts = lazy(() => readMountPoints(pid));
   const isSound = (place: Place) =>
@@ -112,15 +104,12 @@ function isAsMeant({ path, device, inode, isFolder, kind }: Place, pid: number):
   return isRightKind && mounted.dev === device && mounted.ino === inode;
 }
 
-/**
- * Whether the mount itself can be reported by what it does. The list of all mounts is asked for only
- * where it cannot: while others mount, as when many commands start, anyone who reads it waits.
- */
+/** Tested directly where possible, because reading the list of mounts waits for other mounts. */
 function isSurelyMounted(place: Place, pid: number): boolean {
   const inside = toInside(place.path, pid);
   try {
     if (place.kind === "read-only") accessSync(inside, constants.W_OK);
-    // Another device than what it is on, so no folder that was moved there.
+    // A moved folder would be on the same device.
     if (place.kind === "hidden") return statfsSync(inside).type === MEMORY_FILES;
   } catch (error) {
     if (errnoOf(error) === "") throw error;
@@ -130,7 +119,6 @@ function isSurelyMounted(place: Place, pid: number): boolean {
   return folder !== undefined && folder.dev !== place.device;
 }
 
-/** None where they cannot be read: then nothing is as it was meant. */
 function readMountPoints(pid: number): ReadonlySet<string> {
   try {
     const text = readFileSync(`/proc/${pid}/mountinfo`, "utf8");
@@ -141,14 +129,13 @@ function readMountPoints(pid: number): ReadonlySet<string> {
   }
 }
 
-/** The system writes blanks and backslashes of a path as octal numbers. */
+/** Blanks and backslashes are octal there. */
 function unescapePath(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_all, code: string) =>
     String.fromCharCode(Number.parseInt(code, 8)),
   );
 }
 
-/** undefined also where it cannot be reached: then it is not what was looked at before. */
 function lookInside(path: string, pid: number): Stats | undefined {
   try {
     return lstatSync(toInside(path, pid), { throwIfNoEntry: false });
@@ -162,7 +149,6 @@ function toInside(path: string, pid: number): string {
   return `/proc/${pid}/root${path}`;
 }
 
-/** The error for a machine that cannot run commands safely. */
 export function unprotected(problem: string): ToolError {
   return new ToolError(
     "failed",
@@ -171,7 +157,7 @@ export function unprotected(problem: string): ToolError {
   );
 }
 
-/** Of what must be looked at the system says no. Other errors are given back as they are. */
+/** An error for an unreachable place; other errors pass unchanged. */
 export function unreachable(error: unknown): unknown {
   const errno = errnoOf(error);
   if (errno === "") return error;
@@ -192,24 +178,21 @@ const O_PATH = 0o10000000;
 const FLAGS = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 export interface PinnedFolder {
-  /** Leads to this very folder; a name is put behind it with "/". */
+  /** Append "/name". */
   readonly door: string;
   readonly userId: number;
   readonly groupId: number;
   close(): void;
 }
 
-/**
- * undefined when it is not the folder that was looked at, or no longer is there. The path must be
- * without links. Throws the system's error.
- */
+/** undefined when it is another folder. `path` has no links. Throws the system's error. */
 export function pinFolder({ path, device, inode }: Place): PinnedFolder | undefined {
   const descriptor = openSync(path, FLAGS);
   let isRight = false;
   try {
     const door = `/proc/self/fd/${descriptor}`;
     const { dev, ino, uid, gid } = fstatSync(descriptor);
-    // A folder on the way may have become a link to somewhere outside before it was looked at.
+    // A parent may have become a link meanwhile.
     isRight = dev === device && ino === inode && readlinkSync(door) === path;
     if (!isRight) return undefined;
     return { door, userId: uid, groupId: gid, close: () => closeSync(descriptor) };

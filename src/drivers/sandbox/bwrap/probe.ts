@@ -1,5 +1,4 @@
-// Tries to leave the sandbox from inside, with the very line that commands are started with. A
-// sandbox that any attempt leaves, or that does not run all of them, is none.
+// Tries to escape from the sandbox. It is used only if every attempt was made and failed.
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -11,14 +10,11 @@ import type { Containment, EnclosedCommand } from "../../../core/index.js";
 import { closeDescriptorsFrom } from "../../../lib/system/shell-words.js";
 import { callFilter } from "./call-filter.js";
 
-/** Pids of a fresh namespace are small; a host process with a small pid says nothing. */
+/** A new namespace has small pids, so a small host pid proves nothing. */
 const MIN_TELLING_PID = 64;
 const MAX_INSIDE_PROCESSES = 16;
 
-/**
- * First, and before anything else is opened: what is open is a way to wherever it leads. The first
- * process looks through its own descriptors as it begins, by one more that it closes at once.
- */
+/** First: an open descriptor leads wherever it points. */
 export const DESCRIPTOR_ATTEMPT = `for place in /proc/self/fd/*; do
   case $place in */[012]) ;; *) if [ -h "$place" ]; then escaped "the descriptor \${place##*/} of this program is open"; fi ;; esac
 done
@@ -30,7 +26,7 @@ done`;
 const SYSTEM_PLACES = ["/usr", "/etc", "/opt", "/", "/dev"];
 const STATUS_LINES = 5;
 
-/** Nothing is redirected: where that fails, the attempt is not made, and looks as if it had failed. */
+/** No redirects: a failing one would look like a failed attempt. */
 const WORDS = `held=0
 escaped() { printf '%s\\n' "$1"; }
 try() {
@@ -44,14 +40,12 @@ connect() { exec 9<>"/dev/tcp/127.0.0.1/$1"; }
 seen() { [ -e "/proc/$1" ] || kill -0 "$1"; }`;
 
 interface ProbeScriptRequest {
-  /** Reported at the end, so that no other program's words can pass for it. */
+  /** Other programs cannot fake the result. */
   readonly token: string;
-  /** Of 127.0.0.1, where someone listens on the host. */
   readonly port: number;
   readonly hostPid: number;
-  /** System calls are filtered. */
   readonly isFiltered: boolean;
-  /** The letter of `ulimit` and the value that each limit must have. */
+  /** The letter of `ulimit` and its required value. */
   readonly limits: readonly (readonly [flag: string, value: string])[];
 }
 
@@ -59,7 +53,6 @@ const MAX_PROBE_MS = 5_000;
 const MAX_PROBE_OUTPUT_BYTES = 64 * 1_024;
 const TOKEN_BYTES = 12;
 const LIMIT = /ulimit -(\w) (\d+)/g;
-/** What a command has: its input and its two outputs. */
 const STANDARD_FDS = 3;
 
 interface ProbeRequest {
@@ -69,7 +62,7 @@ interface ProbeRequest {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Why this is not a sandbox; undefined when it held. */
+/** Why it failed; undefined when it held. */
 export async function probeSandbox(request: ProbeRequest): Promise<string | undefined> {
   const server = createServer((socket) => socket.destroy());
   server.listen(0, "127.0.0.1");
@@ -77,7 +70,7 @@ export async function probeSandbox(request: ProbeRequest): Promise<string | unde
   try {
     const address = server.address();
     const port = typeof address === "object" && address !== null ? address.port : 0;
-    // Connections are not counted: any program of this machine may try the port.
+    // Any program may try the port, so connections are not counted.
     return await runProbe(request, port);
   } finally {
     server.close();
@@ -115,11 +108,9 @@ function runProbe(request: ProbeRequest, port: number): Promise<string | undefin
 interface Attempted {
   readonly stdout: string;
   readonly stderr: string;
-  /** How it ended, when not well. */
   readonly ending: string | undefined;
 }
 
-/** Never rejected. */
 function runInside({ file, args, cwd, env, given }: EnclosedCommand): Promise<Attempted> {
   return new Promise((resolve) => {
     const between = Array.from(
@@ -141,7 +132,7 @@ function runInside({ file, args, cwd, env, given }: EnclosedCommand): Promise<At
     }
     const pipe = given && child.stdio[given.descriptor];
     if (pipe instanceof Duplex) {
-      // What became of it is reported by how the attempt ends.
+      // The exit reports more.
       pipe.on("error", () => undefined);
       pipe.end(given?.bytes, () => pipe.destroy());
     }
@@ -157,7 +148,6 @@ function firstLine(text: string): string | undefined {
   return line === "" ? undefined : line;
 }
 
-/** The script, and how many attempts it says it has made when all of them failed. */
 function probeScript(request: ProbeScriptRequest): { script: string; attempts: number } {
   const { token, port, hostPid, isFiltered, limits } = request;
   const tries = [
@@ -200,7 +190,6 @@ const OTHERS_SEARCH = 0o001;
 export interface SandboxIdentity {
   readonly userId: number;
   readonly groupId: number;
-  /** Root must change to it before the sandbox begins. */
   readonly isOther: boolean;
 }
 
@@ -213,7 +202,7 @@ export function chooseIdentity(root: string): SandboxIdentity {
   return { userId: owner.uid, groupId: owner.gid, isOther: true };
 }
 
-/** Whether this user may walk to `path`; of this process itself the system is asked later anyway. */
+/** For this process itself the system is asked later. */
 export function canReach(path: string, identity: SandboxIdentity): boolean {
   if (!identity.isOther) return true;
   for (let folder = dirname(path); ; folder = dirname(folder)) {

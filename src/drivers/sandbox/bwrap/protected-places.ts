@@ -1,6 +1,4 @@
-// Places of a workspace that run programs later or decide what may run: a command in the sandbox
-// cannot change them, nor move their folder away and put another in its place; the state of this
-// library it does not even see.
+// Protects places in a workspace that run programs later, and hides the state of clawtools.
 
 import { lstatSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -22,39 +20,29 @@ import {
   withFolders,
 } from "./place.js";
 
-/** Looked at apart. */
 const GIT = ".git";
 const FOLDER_MODE = 0o700;
 
 export interface OwnPlaces {
-  /** Folders that no one inside may see, wherever they lie. */
   readonly hidden: readonly string[];
-  /** Files and folders that no one inside may change. Absolute. */
   readonly readOnly: readonly string[];
-  /** The same at the top of the workspace, by name. Default: those that no file tool changes. */
+  /** At the top of the workspace. Default: those that no file tool changes. */
   readonly names?: readonly string[] | undefined;
 }
 
 interface ProtectedPlaces {
-  /** bwrap's arguments. */
   readonly args: readonly string[];
-  /** Why what is mounted there is not what was meant, in the namespace of this process. */
   findFault(pid: number): string | undefined;
-  /** Takes back what could not be prevented. */
+  /** Reverts what could not be prevented. */
   readonly guard: EnclosedCommand["guard"];
 }
 
 interface PlacesRequest extends OwnPlaces {
-  /** The workspace. */
   readonly root: string;
-  /** What else is seen inside, read-only. */
   readonly shown: readonly string[];
 }
 
-/**
- * Between the look and the mount another command may have put a link there, so the mounts are looked
- * at again from outside before anything runs. Throws where something cannot be protected.
- */
+/** The mounts are checked again before anything runs. Throws if something cannot be protected. */
 export function findProtectedPlaces(request: PlacesRequest): ProtectedPlaces {
   try {
     return lookForPlaces(request);
@@ -63,7 +51,7 @@ export function findProtectedPlaces(request: PlacesRequest): ProtectedPlaces {
   }
 }
 
-/** What of the workspace a command can change although it should not. Never throws. */
+/** What a command can change nevertheless. Never throws. */
 export function findWarnings(root: string): readonly string[] {
   try {
     return findGitPlaces(root).warnings;
@@ -77,12 +65,12 @@ function lookForPlaces(request: PlacesRequest): ProtectedPlaces {
   const { root, readOnly, names = PROTECTED_NAMES } = request;
   const git = findGitPlaces(root);
   const named = names.filter((name) => name !== GIT);
-  // Most names are missing, and one look at the first folder of each says so.
+  // Most are missing; one look at the first folder is enough.
   const begun = named.filter((name) => isThere(join(root, firstPart(name))));
   const missing = named.filter((name) => !begun.includes(name));
   const places = mergePlaces([
     ...git.places,
-    // A link is left alone, but not where it leads.
+    // The target of a link, not the link.
     ...begun.flatMap((name) => placesAt(walkPath(join(root, name)).real, root)),
     ...readOnly.flatMap((path) => readOnlyPlaces(path, root)),
     ...request.hidden.flatMap((path) => hiddenPlaces(path, request)),
@@ -98,12 +86,11 @@ function lookForPlaces(request: PlacesRequest): ProtectedPlaces {
 }
 
 interface ClientNames {
-  /** At least the first folder of the name is there. */
   readonly begun: readonly string[];
   readonly missing: readonly string[];
 }
 
-/** Names of clients, none of which is there yet. */
+/** Missing names of client configs. */
 function forbidNames({ begun, missing }: ClientNames, folder: Place): ForbiddenNames {
   const isFree = (name: string) => {
     const path = join(folder.path, name);
@@ -134,7 +121,7 @@ function hiddenPlaces(path: string, { root, shown }: PlacesRequest): Place[] {
   if (real === root) throw unprotected(`the state folder "${path}" is the workspace`);
   const isInRoot = isInside(real, root);
   if (!isInRoot && !shown.some((folder) => isInside(real, folder))) return [];
-  // Anyone who makes it first decides what is in it.
+  // The first to make it decides its content.
   if (isInRoot && !isThere(real)) makeFolder(real);
   const place = lookAt(real, "hidden");
   if (place === undefined) return [];
@@ -154,7 +141,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** The real path. A link cannot be held, and where it is in the workspace it could be replaced. */
+/** A link in the workspace could be replaced. */
 function assertNoLink(path: string, root: string): string {
   const { real, links } = walkPath(path);
   const link = links.find((one) => isInside(one, root));

@@ -1,5 +1,4 @@
-// Which parts of the system a sandboxed command sees, all of them read-only: programs and libraries,
-// and of /etc only what programs need in order to run. No keys, no passwords, no settings of services.
+// The parts of the system that a sandboxed command sees, read-only: programs, libraries, some of /etc.
 import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isInside } from "../../../lib/paths.js";
@@ -17,7 +16,7 @@ const PROGRAM_FOLDERS = [
   "/gnu",
 ];
 
-/** Each mount costs time at every start, so only what programs cannot do without. */
+/** Each mount takes time at every start. */
 const SETTINGS = [
   "alternatives",
   "fonts",
@@ -44,7 +43,7 @@ const NETWORK_SETTINGS = [
   "ssl/certs",
 ];
 
-/** bwrap's arguments for them. A link of the system stays a link. */
+/** Links stay links. */
 export function systemFolderArguments(request: { readonly allowsNetwork: boolean }): string[] {
   const settings = request.allowsNetwork ? [...SETTINGS, ...NETWORK_SETTINGS] : SETTINGS;
   return [
@@ -60,14 +59,14 @@ function bindFolder(path: string): string[] {
   return ["--ro-bind", path, path];
 }
 
-/** The content is in the place of the name, wherever the name leads: resolv.conf is a link. */
+/** resolv.conf may be a link to anywhere. */
 function showSetting(path: string): string[] {
   try {
     const target = realpathSync(path);
-    // What a link of the system leads to is there already.
+    // Already visible.
     return isInside(target, "/usr") ? ["--symlink", target, path] : ["--ro-bind", target, path];
   } catch {
-    // Not on this system, or a link that leads nowhere: then no one needs it inside either.
+    // Missing, or a dangling link.
     return [];
   }
 }
@@ -75,13 +74,9 @@ function showSetting(path: string): string[] {
 const INSIDE_SOCKET = "/run/clawtools-net";
 const LOOPBACK = "127.0.0.1";
 const PORT = 3_128;
-/** Servers that a command starts itself are reached without the proxy. */
 const DIRECT = "localhost,127.0.0.1,::1";
 
-/**
- * Closes its output when it listens, which ends the wait of the shell; no connection may get that
- * number. It has no quotes of its own, so that any shell can quote it: its words are its arguments.
- */
+/** Closes its output once it listens. It has no quotes, so any shell can quote it. */
 const FORWARDER = [
   "const [,net,file,nothing,error,close,port,host,path,...signals]=process.argv,{createServer,connect}=require(net),fs=require(file)",
   "for(const signal of signals)process.on(signal,()=>{})",
@@ -90,12 +85,11 @@ const FORWARDER = [
   "}).listen(port,host,()=>{fs.closeSync(1);fs.openSync(nothing)})",
 ].join(";");
 
-/** bwrap's arguments for the socket. */
 export function socketArguments(socketPath: string): string[] {
   return ["--ro-bind", socketPath, INSIDE_SOCKET];
 }
 
-/** Words for any shell: start the forwarder, wait until it listens. A parent that exits leaves it to init. */
+/** Starts the forwarder and waits until it listens; init adopts it. */
 export function forwarderScript(): string {
   const names = ["net", "fs", "/dev/null", "error", "close"];
   const args = [...names, PORT, LOOPBACK, INSIDE_SOCKET, "SIGINT", "SIGHUP"];
@@ -104,7 +98,6 @@ export function forwarderScript(): string {
   return `: "$( (${words} </dev/null 2>/dev/null 3<&- &) )"`;
 }
 
-/** Where programs look for a proxy. */
 export function proxyVariables(): Record<string, string> {
   const url = `http://${LOOPBACK}:${PORT}`;
   const names = ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"];
@@ -112,7 +105,7 @@ export function proxyVariables(): Record<string, string> {
   return {
     ...Object.fromEntries([...names, ...ofNpm].map((name) => [name, url])),
     ...{ NO_PROXY: DIRECT, no_proxy: DIRECT, npm_config_noproxy: DIRECT },
-    // Node reads the variables above only with this flag.
+    // Otherwise Node ignores these variables.
     NODE_USE_ENV_PROXY: "1",
   };
 }
@@ -144,7 +137,7 @@ const HOME_TOOL_FOLDERS = [
   "go/bin",
 ];
 
-/** Of a Node outside of the system: the program and its package managers, not the folder it is in. */
+/** A Node outside the system: only itself and its package managers. */
 const NODE_PARTS = [
   "bin/npm",
   "bin/npx",
@@ -153,17 +146,16 @@ const NODE_PARTS = [
   "lib/node_modules/corepack",
 ];
 
-/** Settings with keys in them, which are next to programs. */
+/** Files with keys next to programs. */
 const SECRET_NAMES = new Set(
   ".npmrc npmrc .yarnrc.yml pip.conf .pypirc .netrc .env .git-credentials credentials credentials.toml auth.json".split(
     " ",
   ),
 );
-/** Folders of programs only, and too large to look through. */
+/** Large, and without secrets. */
 const WITHOUT_SECRETS = new Set("bin lib lib64 include share src node_modules shims".split(" "));
 const MAX_DEPTH = 5;
 
-/** Folders of the home with programs, and the running Node with what belongs to it. */
 export function findToolRoots(home: string | undefined): string[] {
   const inHome = home === undefined ? [] : HOME_TOOL_FOLDERS.map((name) => join(home, name));
   const node = realpathSync(process.execPath);
@@ -177,7 +169,7 @@ export function findToolRoots(home: string | undefined): string[] {
   );
 }
 
-/** bwrap's arguments for them, with nothing in the place of secrets. npm finds itself by its link. */
+/** Secrets are covered by /dev/null. npm finds itself through its link. */
 export function toolRootArguments(toolRoots: readonly string[]): string[] {
   const shown = toolRoots.flatMap((path) =>
     lstatSync(path).isSymbolicLink() && statSync(path).isFile()
@@ -201,7 +193,7 @@ function listFolder(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    // A file, or not to be read: then it is not read inside either.
+    // A file, or unreadable.
     return [];
   }
 }
