@@ -1,4 +1,4 @@
-// JSON-RPC 2.0 as MCP speaks it: what a message from outside is, and the shapes of what is sent.
+// JSON-RPC 2.0 as MCP uses it.
 
 import { isUtf8 } from "node:buffer";
 import { isDeeperThan } from "../../lib/encoding/json-depth.js";
@@ -10,7 +10,7 @@ export const RPC_CODES = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internal: -32603,
-  /** Ours, from the range that is left to servers. */
+  /** From the range for servers. */
   limit: -32000,
   resourceNotFound: -32002,
 } as const;
@@ -30,12 +30,10 @@ export interface RpcNotification {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** An answer of the client to a request of ours. */
 export interface RpcAnswer {
   readonly kind: "answer";
   readonly id: RpcId;
   readonly result: unknown;
-  /** undefined when it succeeded. */
   readonly error: { readonly code: number; readonly message: string } | undefined;
 }
 
@@ -47,10 +45,9 @@ interface InvalidMessage {
 
 export type IncomingMessage = RpcRequest | RpcNotification | RpcAnswer | InvalidMessage;
 
-/** A message as it is sent: plain JSON. */
 export type OutgoingMessage = Readonly<Record<string, unknown>>;
 
-/** Stops a request with an error of the protocol. */
+/** An error of the protocol. */
 export class RpcError extends Error {
   readonly code: number;
 
@@ -61,7 +58,6 @@ export class RpcError extends Error {
   }
 }
 
-/** Never throws. */
 export function parseMessage(value: unknown): IncomingMessage {
   const id = readId(value);
   if (!isPlainObject(value)) return invalid(null, "A message is a JSON object.");
@@ -91,7 +87,7 @@ export function toRequest(id: RpcId, method: string, params: object): OutgoingMe
   return { jsonrpc: "2.0", id, method, params };
 }
 
-/** Two ids are the same only when their types are: 1 is not "1". */
+/** 1 and "1" are different ids. */
 export function keyOfId(id: RpcId): string {
   return `${typeof id}:${id}`;
 }
@@ -134,11 +130,10 @@ function invalid(id: RpcId | null, message: string): InvalidMessage {
   return { kind: "invalid", id, message };
 }
 
-/** Bytes of one message; a file that is written in one call must fit. */
+/** A file written in one call must fit. */
 export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 const MAX_DEPTH = 256;
 
-/** Throws an RpcError. */
 export function parseJson(text: string): unknown {
   if (isDeeperThan(text, MAX_DEPTH)) {
     throw new RpcError(
@@ -154,7 +149,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** undefined when it is not UTF-8: a file would be written with other letters than were meant. */
+/** undefined unless it is UTF-8. */
 export function decodeText(bytes: Buffer): string | undefined {
   return isUtf8(bytes) ? bytes.toString("utf8") : undefined;
 }
@@ -176,21 +171,21 @@ const FIRST_ROOM_BYTES = 4 * 1024;
 interface LineFramesOptions {
   readonly maxBytes: number;
   readonly onLine: (line: string) => void;
-  /** Reported once for each line that is too long, when its limit is passed. */
+  /** Once per line. */
   readonly onTooLong: () => void;
-  /** Reported instead of `onLine` when the bytes of a line are not UTF-8. */
+  /** Instead of `onLine`. */
   readonly onNoText: () => void;
 }
 
 interface LineFrames {
   push(chunk: Uint8Array): void;
-  /** Bytes of a line that has no end yet. */
+  /** Of an unfinished line. */
   pendingBytes(): number;
 }
 
 export function createLineFrames(options: LineFramesOptions): LineFrames {
   const { maxBytes, onLine, onTooLong, onNoText } = options;
-  // One buffer that grows: a line that comes byte by byte costs no more than one that comes whole.
+  // Grows, so that input in small pieces costs no more.
   let room = Buffer.alloc(0);
   let pendingBytes = 0;
   let isSkipping = false;

@@ -1,4 +1,4 @@
-// `serveMcp`: a toolkit as an MCP server, on streams or over HTTP on this machine.
+// `serveMcp`: a toolkit as an MCP server over stdio or HTTP.
 
 import { randomBytes } from "node:crypto";
 import { ToolInputError, type Toolkit } from "../../core/index.js";
@@ -17,35 +17,29 @@ export interface ServeMcpOptions {
   readonly streams?: StdioStreams | undefined;
   /** Over HTTP instead. */
   readonly http?: McpHttpOptions | undefined;
-  /** The one that the toolkit was made with; without it the clients are asked nothing. */
+  /** Those given to the toolkit; without them clients are not asked. */
   readonly approvals?: McpApprovals | undefined;
-  /**
-   * How long a call waits for `clawtools approvals` before it answers with the command that approves
-   * it. Default 15 seconds.
-   */
+  /** How long a call waits for an approval before it returns the command to run. Default 15,000. */
   readonly approvalWaitMs?: number | undefined;
-  /**
-   * What a person types for the command line, in the words that approve a call. Default `clawtools`.
-   */
+  /** The command line's name in that text. Default `clawtools`. */
   readonly command?: string | undefined;
-  /** Reported of what went wrong in the server itself. */
+  /** For failures of the server itself. */
   readonly onProblem?: ((problem: unknown) => void) | undefined;
-  /** The version reported to the client; default: the version of this package. */
+  /** Reported to clients; default: that of this package. */
   readonly version?: string | undefined;
 }
 
 export interface McpServer {
-  /** Where it is reached over HTTP. */
   readonly url: string | undefined;
-  /** What clients must send over HTTP, made when none was given. */
+  /** What HTTP clients must send. */
   readonly token: string | undefined;
-  /** Fulfilled when the server has ended: its client is gone, or `close` was called. */
+  /** The client is gone, or `close` was called. */
   readonly closed: Promise<void>;
-  /** Ends every call that came through it. The toolkit stays open. */
+  /** Ends all its calls. The toolkit stays open. */
   close(): Promise<void>;
 }
 
-/** Fulfilled when clients can be served. Throws a ToolInputError when an option cannot be meant. */
+/** Throws a ToolInputError for invalid options. */
 export async function serveMcp(
   toolkit: Toolkit,
   options: ServeMcpOptions = {},
@@ -69,7 +63,7 @@ export async function serveMcp(
 
 export type MountMcpOptions = Omit<ServeMcpOptions, "streams" | "http"> & HttpServerLimits;
 
-/** The MCP server as a handler inside a caller's own HTTP server, which judges who may call. */
+/** A handler for the caller's own HTTP server, which decides who may call. */
 export async function mountMcp(
   toolkit: Toolkit,
   options: MountMcpOptions = {},
@@ -86,7 +80,7 @@ function toSettings(toolkit: Toolkit, options: ServeMcpOptions): SessionSettings
   if (approvals !== undefined && !isDesk(approvals)) {
     throw invalid("approvals must come from createMcpApprovals().");
   }
-  // Ids of calls name rows of the journal, so two servers on one state folder must not share them.
+  // Ids must be unique in the journal of a state folder.
   const mark = randomBytes(CALL_MARK_BYTES).toString("hex");
   let count = 0;
   return {

@@ -1,4 +1,4 @@
-// A server on two streams, one message a line: the way of clients that start their servers.
+// The MCP server on two streams, one message per line.
 import { setMaxListeners } from "node:events";
 import process from "node:process";
 import type { Readable, Writable } from "node:stream";
@@ -17,9 +17,9 @@ import {
 import { createSession } from "./session/session.js";
 import type { SessionSettings } from "./session/session-parts.js";
 
-/** A client that lets more than this lie unread is gone. */
+/** More unread output means that the client is gone. */
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
-/** After the end of the input that long what was asked is still answered, as for `echo … |`. */
+/** Time for answers after the input has ended, as with `echo … |`. */
 const LAST_ANSWERS_MS = 1_000;
 
 export interface StdioStreams {
@@ -28,7 +28,6 @@ export interface StdioStreams {
 }
 
 interface StdioServer {
-  /** Fulfilled when the client has gone, or `close` was called. */
   readonly closed: Promise<void>;
   close(): void;
 }
@@ -38,7 +37,7 @@ export function serveStdio(
   { input, output }: StdioStreams,
 ): StdioServer {
   const ending = new AbortController();
-  // Each request adds a listener, so Node's leak warning would be false.
+  // Each request adds a listener; this avoids Node's leak warning.
   setMaxListeners(0, ending.signal);
   let finish: () => void = () => undefined;
   const closed = new Promise<void>((resolve) => {
@@ -87,14 +86,14 @@ export function serveStdio(
     ending.abort(reason);
     session.close(reason);
     input.off("data", read);
-    // So that the stream, when it is that of the process, does not keep it alive.
+    // Otherwise stdin keeps the process alive.
     input.pause();
     finish();
   }
 
   input.on("data", read);
   input.once("end", endInput);
-  // A client that is gone breaks either stream; the listeners stay, or a late error would be thrown.
+  // The listeners stay: a late error would be thrown.
   input.on("error", close);
   input.once("close", endInput);
   output.on("error", close);

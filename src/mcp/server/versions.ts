@@ -1,4 +1,4 @@
-// The versions of MCP that are spoken here, and in what they differ.
+// The supported MCP versions and their differences.
 
 const PROTOCOL_VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"] as const;
 
@@ -7,15 +7,11 @@ export type ProtocolVersion = (typeof PROTOCOL_VERSIONS)[number];
 const NEWEST: ProtocolVersion = "2025-11-25";
 
 export interface VersionTraits {
-  /** Several messages may be sent at once. */
   readonly hasBatches: boolean;
-  /** Tools have hints about what they do. */
   readonly hasAnnotations: boolean;
-  /** Tools have a title next to their name. */
   readonly hasTitles: boolean;
-  /** Progress has a text. */
   readonly hasProgressText: boolean;
-  /** A result may point to a resource, and a client may be asked questions. */
+  /** Resource links in results, and questions to the client. */
   readonly hasLinks: boolean;
 }
 
@@ -40,7 +36,7 @@ export function isProtocolVersion(value: unknown): value is ProtocolVersion {
   return PROTOCOL_VERSIONS.some((version) => version === value);
 }
 
-/** The one that was asked for, or our newest, which the client may then refuse. */
+/** The requested version, else the newest. */
 export function negotiateVersion(asked: unknown): ProtocolVersion {
   return isProtocolVersion(asked) ? asked : NEWEST;
 }

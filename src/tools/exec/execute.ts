@@ -1,5 +1,4 @@
-// Runs a command through the process port, waits for it as long as it may, and tells how it ended or
-// where it goes on. What may run, and in what, is decided behind the port.
+// Runs a command, waits for it, and reports its end or that it continues in the background.
 
 import {
   abortError,
@@ -17,7 +16,7 @@ import { showEnd } from "./show-end.js";
 
 const TAIL_CHARS = 2_000;
 
-/** Room for the sentences around the output. */
+/** For the text around the output. */
 const RESERVED_CHARS = 1_000;
 
 const TERMINAL = { columns: 120, rows: 30 } as const;
@@ -61,7 +60,7 @@ function start(
     node,
     terminal: params.pty ? TERMINAL : undefined,
     timeoutMs: readTimeoutMs(params.timeout),
-    // Programs that read stdin when it is open, as rg and cat do, would wait for it in vain.
+    // Programs such as rg and cat read stdin when it is open.
     input: canYield && params.background ? "open" : undefined,
     agentId: ctx.agentId,
     sessionKey: ctx.sessionKey,
@@ -82,7 +81,7 @@ function readYieldMs({ params }: ExecCall, { yieldMs }: Processes): number {
   return Math.min(MAX_YIELD_MS, Math.max(MIN_YIELD_MS, asked));
 }
 
-/** What the model should know before it reads the output. */
+/** Comes before the output. */
 function collectNotes(
   { params }: ExecCall,
   { run, canYield }: { readonly run: ProcessRun; readonly canYield: boolean },
@@ -99,13 +98,13 @@ function collectNotes(
 }
 
 interface Waiting {
-  /** Milliseconds; without it until the end. */
+  /** undefined: until the end. */
   readonly limitMs: number | undefined;
   readonly ctx: Pick<ExecCall["ctx"], "clock">;
   readonly signal: AbortSignal;
 }
 
-/** The end, or nothing when the time is over. An abort ends the command first, then is thrown. */
+/** undefined after the time limit. An abort ends the command first, then throws. */
 async function waitForEnd(run: ProcessRun, waiting: Waiting): Promise<ProcessEnd | undefined> {
   const { limitMs, ctx, signal } = waiting;
   let stopWaiting: () => void = () => undefined;
@@ -136,14 +135,14 @@ function noProcesses(): ToolError {
 
 type RunningDetails = Extract<ExecDetails, { status: "running" }>;
 
-/** While it is waited for: its last words. In the background: what came so far, and how to go on. */
+/** While waiting: the last output. In the background: the output so far, and how to go on. */
 function showRunning(
   run: ProcessRun,
   left?: { readonly notes: readonly string[]; readonly maxChars: number },
 ): ToolResult<RunningDetails> {
   const details = describeRunning(run);
   if (left === undefined) return textResult(details.tail, details);
-  // Taken, so that the next poll goes on where this ends.
+  // The next poll continues here.
   const { text } = run.output.take(Math.max(0, left.maxChars - RESERVED_CHARS));
   const { sessionId, pid } = run;
   const next = `Command still running (session ${sessionId}, pid ${pid}). process poll with sessionId "${sessionId}" and a timeout waits for more output or the end; process kill ends it.`;

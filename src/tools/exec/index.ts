@@ -1,11 +1,10 @@
-// What the model sees of `exec`: running a command. Approvals, sandbox and supervision are left to
-// the process driver.
+// `exec`: running a command.
 
 import { defineBuiltIn, type ProcessRun, type ToolCall, t } from "../../core/index.js";
 import { readField } from "../../lib/read-field.js";
 import { MAX_TIMEOUT_SECONDS, MAX_YIELD_MS } from "./limits.js";
 
-/** Time beyond the longest command: waiting for an approval, ending the children. */
+/** For approvals and ending children. */
 const DEADLINE_RESERVE_MS = 60 * 60_000;
 
 const parameters = t.object({
@@ -67,7 +66,6 @@ const parameters = t.object({
 
 export type ExecCall = ToolCall<typeof parameters>;
 
-/** `details` of a result of `exec`: of a command that goes on, or of one that has ended. */
 export type ExecDetails = ExecRunning | ExecEnded;
 
 interface ExecRunning {
@@ -89,7 +87,6 @@ interface ExecEnded {
   exitReason?: string;
   timedOut?: boolean;
   durationMs: number;
-  /** The output that is shown. */
   aggregated: string;
   cwd: string;
   host: string;
@@ -100,7 +97,7 @@ interface ExecEnded {
   totalChars?: number;
   totalLines?: number;
   lostBytes?: number;
-  /** Where `process log` shows the rest. */
+  /** For `process log`. */
   sessionId?: string;
 }
 

@@ -1,4 +1,4 @@
-// Numbers that the definition tells and the implementation holds.
+// Limits for the schema and the implementation.
 
 export const MAX_TIMEOUT_SECONDS = 24 * 60 * 60;
 export const MIN_YIELD_MS = 10;

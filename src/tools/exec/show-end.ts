@@ -1,5 +1,4 @@
-// What is reported about a command that has ended: its output within the limits, how it ended, and what to
-// do about what is missing.
+// Reports a command that has ended: its output, how it ended, and what to do next.
 
 import {
   type OutputView,
@@ -63,17 +62,17 @@ interface Failure {
 
 type Explain = (end: ProcessEnd, seconds: number) => Failure | undefined;
 
-/** Room for the sentences around the output. */
+/** For the text around the output. */
 const RESERVED_CHARS = 1_500;
 const NO_OUTPUT = "(no output)";
 const NETWORK_FAILURE =
   /could not resolve host|temporary failure in name resolution|name or service not known|network is unreachable|getaddrinfo|EAI_AGAIN|ENETUNREACH|unable to resolve host/i;
-/** What is mounted read-only says the first, what is mounted by itself, as git's settings, the second. */
+/** Read-only mounts, and mounted files such as git's settings. */
 const WRITE_FAILURE =
   /read-only file system|EROFS|\.git\/\S+: (?:device or resource busy|permission denied)/i;
 const SEARCH_CHARS = 20_000;
 const MAX_PROBLEMS = 3;
-/** A shell, and what contains a command, tells of a signal by 128 and its number. */
+/** 128 plus the number of the signal. */
 const SIGNAL_CODES: ReadonlyMap<number, string> = new Map([
   [129, "SIGHUP"],
   [130, "SIGINT"],
@@ -95,7 +94,6 @@ export interface EndedRun {
   readonly run: ProcessRun;
   readonly end: ProcessEnd;
   readonly notes: readonly string[];
-  /** The model has `process`, so a finished command can be asked about. */
   readonly canYield: boolean;
 }
 
@@ -103,11 +101,11 @@ export function showEnd(ended: EndedRun): ToolResult<ExecDetails> {
   const { call, run, end, notes, canYield } = ended;
   const view = run.output.view(Math.max(0, call.ctx.limits.resultChars - RESERVED_CHARS));
   const failure = explainFailure(end, { startedAtMs: run.startedAtMs });
-  // The model is informed of the end here, so no notice is due when it is kept for `process log`.
+  // The model learns of the end here, so no notice follows.
   run.acknowledge();
   if (view.omittedChars > 0 && canYield) run.toBackground();
   const parts = [
-    // The first line of a failed result is reported as the error.
+    // The first line of a failed result becomes its error.
     failure?.text,
     ...notes,
     view.text.trimEnd() || NO_OUTPUT,
@@ -184,7 +182,7 @@ function explainSurvivors({ survivors }: ProcessEnd): string {
   return `Warning: processes that it started could not be ended: ${survivors.join(", ")}.`;
 }
 
-/** Nothing for a command that ran and ended by itself, whatever its exit code. */
+/** undefined when the command ended by itself. */
 export function explainFailure(
   end: ProcessEnd,
   { startedAtMs }: { readonly startedAtMs: number },
@@ -194,7 +192,7 @@ export function explainFailure(
   return explain(end, roundSeconds(seconds));
 }
 
-/** To as many digits as say something; a moment is not 0. */
+/** Never 0 for short times. */
 function roundSeconds(seconds: number): number {
   if (seconds >= 10) return Math.round(seconds);
   return Number(seconds < 0.1 ? seconds.toPrecision(1) : seconds.toFixed(1));

@@ -1,4 +1,4 @@
-// `process log`: lines of the whole output, by their number, and long lines by their characters.
+// `process log`: lines of the output by number, long lines by character.
 
 import { type OutputLines, plural, type ToolResult, textResult } from "../../core/index.js";
 import { cutChars } from "../../lib/unicode-text.js";
@@ -7,9 +7,9 @@ import type { SessionCall } from "./execute.js";
 import type { ProcessDetails } from "./index.js";
 import { DEFAULT_LOG_LINES, describeSession, failed } from "./session.js";
 
-/** Room for the notices around the lines. */
+/** For the text around the lines. */
 const RESERVED_CHARS = 1_000;
-/** Fewer than the driver gives of one line, so what is not shown is known to be there. */
+/** Less than the driver returns of a line. */
 const MAX_LINE_CHARS = 200_000;
 
 export async function log(session: SessionCall): Promise<ToolResult<ProcessDetails>> {
@@ -36,7 +36,6 @@ interface LinePlace {
   readonly column: number;
 }
 
-/** One line from a character on. */
 async function logLine(
   session: SessionCall,
   { offset, column }: LinePlace,
@@ -91,7 +90,7 @@ interface ShownLines {
   readonly isCut: boolean;
 }
 
-/** As many whole lines as fit; a first line that does not fit is cut, and says how to go on in it. */
+/** A first line that does not fit is cut and says how to continue. */
 function fitLines({ lines, offset }: OutputLines, maxChars: number): ShownLines {
   let chars = 0;
   let count = 0;
@@ -136,7 +135,6 @@ export async function write(session: SessionCall): Promise<ToolResult<ProcessDet
   const { eof = false } = session.call.params;
   const data = textOf(session, "data");
   if (data === "" && !eof) return failed("write needs data, or eof: true to close stdin.");
-  // Its end needs no room.
   const isEndOnly = data === "" && session.run.isInputFull === true;
   const refusal = isEndOnly ? undefined : refuseInput(session);
   if (refusal) return refusal;
@@ -174,12 +172,12 @@ export async function paste(session: SessionCall): Promise<ToolResult<ProcessDet
   const { bracketed = true } = session.call.params;
   const text = textOf(session, "text");
   if (text === "") return failed("No paste text provided.");
-  // An end mark inside the text would let the rest of it pass for typing.
+  // An end mark in the text would end the paste early.
   const safe = text.replaceAll(PASTE_END, "");
   return send(session, ENCODER.encode(bracketed ? `${PASTE_START}${safe}${PASTE_END}` : text));
 }
 
-/** Where its own parameter is empty, the text is in one of the others: it is meant all the same. */
+/** Models sometimes use the parameter of another action. */
 function textOf({ call }: SessionCall, own: "data" | "literal" | "text"): string {
   const { data, literal, text } = call.params;
   return call.params[own] || data || text || literal || "";
@@ -195,7 +193,7 @@ async function send(session: SessionCall, bytes: Uint8Array): Promise<ToolResult
   );
 }
 
-/** What a terminal makes of some keys, and no one does without one. */
+/** Keys that only a terminal interprets. */
 function hintFor({ run }: SessionCall, pressed: Uint8Array): string | undefined {
   if (run.isTerminal || run.end !== undefined) return undefined;
   const asked = [...LINE_DISCIPLINE.keys()].find((byte) => pressed.includes(byte));
@@ -227,7 +225,6 @@ function refuseInput({ run }: SessionCall): ToolResult<ProcessDetails> | undefin
   );
 }
 
-/** A terminal turns the key into a line's end; a pipe carries what it is given. */
 function enterOf({ run }: SessionCall): string {
   return run.isTerminal ? "\r" : "\n";
 }

@@ -1,5 +1,4 @@
-// Key names as bytes: "Enter", "Up", "C-c", "M-x", "S-F5", "^D", "a". A name that has no code is a
-// problem, not text: what a model meant as a key must not be typed.
+// Key names such as "Enter", "C-c", "M-x" or "S-F5" as bytes. Unknown names are never typed as text.
 
 import { nearestName } from "../../lib/nearest-name.js";
 
@@ -26,7 +25,7 @@ const KEYS: ReadonlyMap<string, KeyForm> = new Map([
   ...named("kp0 p kp1 q kp2 r kp3 s kp4 t kp5 u kp6 v kp7 w kp8 x kp9 y", functionKey),
 ]);
 
-/** Names and codes in turn. */
+/** Names and codes alternate. */
 function named(list: string, form: (code: string) => KeyForm): [string, KeyForm][] {
   return [...list.matchAll(/(\S+) (\S+)/g)].map(([, name = "", code = ""]) => [name, form(code)]);
 }
@@ -44,27 +43,24 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
 
 const ENTER_KEY = "enter";
 
-/** Shift and Tab together have a code of their own. */
 const BACK_TAB = "\x1b[Z";
 
-/** How a key is sent, and where a modifier goes. */
 type KeyForm =
-  /** The text itself; no place for a modifier but Alt. */
+  /** Only Alt applies. */
   | { readonly kind: "text"; readonly text: string }
-  /** ESC [ X, in application mode ESC O X; ESC [ 1 ; m X with a modifier. */
+  /** ESC [ X; ESC O X in application mode; ESC [ 1 ; m X with a modifier. */
   | { readonly kind: "cursor"; readonly final: string }
   /** ESC O X; ESC [ 1 ; m X with a modifier. */
   | { readonly kind: "function"; readonly final: string }
   /** ESC [ n ~; ESC [ n ; m ~ with a modifier. */
   | { readonly kind: "tilde"; readonly number: number }
-  /** As `tilde`, but a cursor key in application mode and with a modifier. */
+  /** As `tilde`; a cursor key in application mode or with a modifier. */
   | { readonly kind: "border"; readonly number: number; readonly final: string };
 
 const HEX = /^(?:0x)?((?:[0-9a-f]{2})+)$/i;
 
 interface EncodedInput {
   readonly bytes: Uint8Array;
-  /** A sentence for each entry that means nothing. */
   readonly problems: readonly string[];
 }
 
@@ -75,7 +71,6 @@ const MODIFIER_WEIGHTS = { s: 1, m: 2, c: 4 } as const;
 
 interface KeyboardState {
   readonly applicationCursor: boolean;
-  /** What the Enter key sends. */
   readonly enter: string;
 }
 
@@ -86,7 +81,7 @@ interface Stroke {
   readonly shift: boolean;
 }
 
-/** Nothing is to be sent when there are problems. */
+/** Send nothing when there are problems. */
 export function encodeKeys(keys: readonly string[], state: KeyboardState): EncodedInput {
   const problems: string[] = [];
   let text = "";
@@ -122,7 +117,7 @@ function encodeStroke(stroke: Stroke, state: KeyboardState): string | undefined 
   return form.kind === "text" ? encodeText(stroke, form.text) : encodeForm(form, { stroke, state });
 }
 
-/** Shift of a letter is the large letter; of another character it is another key. */
+/** Shift applies to letters only. */
 function encodeCharacter({ key, control, shift }: Stroke): string | undefined {
   if (control) return toControl(key);
   if (!shift) return key;
@@ -133,7 +128,7 @@ function encodeCharacter({ key, control, shift }: Stroke): string | undefined {
 function encodeText(stroke: Stroke, text: string): string | undefined {
   if (text === "\t" && stroke.shift && !stroke.control) return withAlt(stroke, BACK_TAB);
   if (text === " " && stroke.control) return withAlt(stroke, "\0");
-  // Shift adds nothing to these keys in a terminal, and Control has no code with them.
+  // In a terminal Shift changes nothing here, and Control has no code.
   return withAlt(stroke, stroke.control ? undefined : text);
 }
 
@@ -141,7 +136,7 @@ function withAlt({ alt }: Stroke, code: string | undefined): string | undefined 
   return alt && code !== undefined ? `${ESCAPE}${code}` : code;
 }
 
-/** Control takes the low five bits, of the characters that have such a code. */
+/** The low five bits. */
 function toControl(character: string): string | undefined {
   if (character === "?") return "\x7f";
   if (character === " ") return "\0";
@@ -197,7 +192,6 @@ export function parseHexBytes(entries: readonly string[]): EncodedInput {
   return { bytes: Uint8Array.from(bytes), problems };
 }
 
-/** The name as the table has it. */
 function toKeyName(written: string): string {
   const name = written.toLowerCase();
   return OTHER_NAMES.get(name) ?? name;

@@ -1,5 +1,4 @@
-// Follows and steers commands in the background: finds the session, then does one action. What goes
-// wrong with a session is a result, so that the model reads it as it reads output.
+// `process`: finds the session and runs one action. Problems with a session are results, not errors.
 
 import {
   type OutputView,
@@ -27,7 +26,7 @@ import {
   tellState,
 } from "./session.js";
 
-/** Room for the sentences around the output. */
+/** For the text around the output. */
 const RESERVED_CHARS = 1_000;
 
 const MIN_RETRY_MS = 1_000;
@@ -44,7 +43,6 @@ const MINUTE_MS = 60 * SECOND_MS;
 
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** What an action gets: the call, the port, and the session that it is about. */
 export interface SessionCall {
   readonly call: ProcessCall;
   readonly processes: Processes;
@@ -202,7 +200,7 @@ async function poll(session: SessionCall): Promise<ToolResult<ProcessDetails>> {
   });
 }
 
-/** A change may show nothing, as a screen that is redrawn does: then the wait goes on. */
+/** A redrawn screen may have no news. */
 async function readNews(session: SessionCall): Promise<OutputView> {
   const { call, run } = session;
   const { params, ctx, signal } = call;
@@ -225,7 +223,7 @@ async function readNews(session: SessionCall): Promise<OutputView> {
   return news;
 }
 
-/** Fulfilled when output pauses, at the end, at `untilMs` or when the caller gives up. */
+/** Until output pauses, the end, `untilMs` or an abort. */
 async function gather({ call, run }: SessionCall, untilMs: number): Promise<void> {
   const { clock } = call.ctx;
   let before: number | undefined;
@@ -251,7 +249,7 @@ function pause({ call, run }: Pick<SessionCall, "call" | "run">, waitMs: number)
   });
 }
 
-/** The longer it is silent, the later it is worth asking again. */
+/** Longer silence means a later retry. */
 function retryAfter(idleMs: number): number {
   return Math.round(Math.min(MAX_RETRY_MS, Math.max(MIN_RETRY_MS, idleMs)));
 }

@@ -1,4 +1,4 @@
-// What the model sees of `process`: following and steering commands that exec left running.
+// `process`: follows and controls background commands.
 
 import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 import { DEFAULT_LOG_LINES, type describeListed, MAX_POLL_MS, PROCESS_ACTIONS } from "./session.js";
@@ -51,21 +51,20 @@ const parameters = t.object({
 
 export type ProcessCall = ToolCall<typeof parameters>;
 
-/** `details` of a result of `process`; which fields are there depends on the action. */
+/** The fields depend on the action. */
 export interface ProcessDetails {
   status: "running" | "completed" | "failed";
-  /** Of a call that failed. */
   error?: string;
   sessionId?: string;
   name?: string;
   exitCode?: number;
   exitSignal?: string;
-  /** list. */
+  /** For list. */
   sessions?: readonly ReturnType<typeof describeListed>[];
-  /** poll: the new output. */
+  /** For poll: the new output. */
   aggregated?: string;
   retryInMs?: number;
-  /** log. */
+  /** For log. */
   total?: number;
   totalLines?: number;
   totalChars?: number;
@@ -75,7 +74,7 @@ export interface ProcessDetails {
   lines?: number;
   lostLines?: number;
   truncated?: boolean;
-  /** kill: ids of processes that could not be ended. */
+  /** For kill: processes that could not be ended. */
   survivors?: readonly number[];
 }
 

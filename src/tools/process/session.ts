@@ -1,4 +1,4 @@
-// A session in words and in data, the same in every answer.
+// A session as text and as data.
 
 import { type ProcessRun, type ToolResult, textResult } from "../../core/index.js";
 import type { ProcessDetails } from "./index.js";
@@ -7,13 +7,12 @@ const TAIL_CHARS = 2_000;
 
 type SessionStatus = "running" | "completed" | "failed";
 
-/** An exit code is an answer; only an end that the command did not choose is a failure. */
+/** Any exit code is an answer, not a failure. */
 export function statusOf({ end }: ProcessRun): SessionStatus {
   if (end === undefined) return "running";
   return end.reason === "exit" ? "completed" : "failed";
 }
 
-/** What every answer about one session has in `details`. */
 export function describeSession(run: ProcessRun) {
   const { sessionId, name, end } = run;
   return {
@@ -44,7 +43,6 @@ export function describeListed(run: ProcessRun, nowMs: number) {
   };
 }
 
-/** How it ended, or that it has not, in one sentence. */
 export function tellState({ end }: ProcessRun): string {
   if (end === undefined) return "Process still running.";
   if (end.reason === "exit") return `Process exited with code ${end.exitCode}.`;
@@ -64,7 +62,6 @@ export function runtimeOf({ startedAtMs, end }: ProcessRun, nowMs: number): numb
   return Math.max(0, (end?.endedAtMs ?? nowMs) - startedAtMs);
 }
 
-/** Time without output. */
 export function idleOf({ startedAtMs, lastOutputAtMs }: ProcessRun, nowMs: number): number {
   return Math.max(0, nowMs - (lastOutputAtMs ?? startedAtMs));
 }
@@ -94,7 +91,7 @@ export const PROCESS_ACTIONS = [
 export type ProcessAction = (typeof PROCESS_ACTIONS)[number];
 
 export const MAX_POLL_MS = 120_000;
-/** Output mostly comes in several pieces: more of it is waited for until it pauses for that long. */
+/** Output often comes in pieces. */
 export const PAUSE_MS = 300;
 export const MAX_GATHER_MS = 2_000;
 export const DEFAULT_LOG_LINES = 200;

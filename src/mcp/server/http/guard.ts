@@ -1,4 +1,4 @@
-// Who is let in over HTTP: the place, the token, the path and the body type.
+// Decides by the head of an HTTP request who is let in.
 
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
@@ -20,7 +20,6 @@ export interface GuardOptions extends ServedPlace {
 
 const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "DELETE"]);
 
-/** undefined: let in. */
 export function judgeRequest(request: IncomingMessage, options: GuardOptions): Refusal | undefined {
   return (
     judgePlace(request, options) ??
@@ -30,7 +29,7 @@ export function judgeRequest(request: IncomingMessage, options: GuardOptions): R
   );
 }
 
-/** Checks the path and the body type; the caller has checked host and token. */
+/** For a caller that has checked host and token. */
 export function judgeShape(request: IncomingMessage): Refusal | undefined {
   return judgePath(request) ?? judgeJsonType(request);
 }
@@ -59,7 +58,6 @@ export function isHttpToken(token: string): boolean {
   return token.length >= MIN_TOKEN_CHARS && /^[\x21-\x7e]+$/.test(token);
 }
 
-/** Throws a ToolInputError. */
 export function readToken(given: string | undefined): string {
   if (given === undefined) return randomBytes(TOKEN_BYTES).toString("base64url");
   if (typeof given === "string" && isHttpToken(given)) return given;

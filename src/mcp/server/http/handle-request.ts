@@ -1,4 +1,4 @@
-// One HTTP request after the other: let in by the guard, then by its method.
+// Handles HTTP requests, one method after the other.
 
 import { setMaxListeners } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -26,7 +26,7 @@ import {
   openEventStream,
 } from "./http-sessions.js";
 
-/** Clients cancel an answer whose head does not come. */
+/** Clients give up without a response head. */
 const MAX_SILENCE_MS = 5_000;
 
 const SESSION_HEADER = "mcp-session-id";
@@ -35,9 +35,9 @@ const VERSION_HEADER = "mcp-protocol-version";
 
 export interface HandlerOptions {
   readonly sessions: HttpSessions;
-  /** By the head of a request; undefined lets it in. */
+  /** undefined lets it in. */
   readonly judge: (request: IncomingMessage) => Refusal | undefined;
-  /** Called for each request that was let in. */
+  /** Called for each accepted request. */
   readonly trust?: (request: IncomingMessage) => void;
 }
 
@@ -50,14 +50,14 @@ export function createHandler(options: HandlerOptions): Handler {
     if (refusal) return refuse({ request, response }, refusal);
     trust?.(request);
     handle({ request, response }, sessions).catch((error: unknown) => {
-      // The client went away in the middle of its request, or broke the protocol of HTTP.
+      // The client disconnected or broke HTTP.
       if (response.headersSent) response.destroy();
       else refuse({ request, response }, toRefusal(error));
     });
   };
 }
 
-/** For a server of its own, which has one token. */
+/** For a server with one token. */
 export function createJudge(options: {
   readonly guard: GuardOptions;
   readonly wrongTokens: WrongSecrets;
@@ -68,7 +68,7 @@ export function createJudge(options: {
   };
 }
 
-/** Only a token that was sent counts: many clients look first whether one is needed. */
+/** Many clients first try without a token. */
 function slowDown(
   { headers, socket }: IncomingMessage,
   { refusal, wrongTokens }: { readonly refusal: Refusal; readonly wrongTokens: WrongSecrets },
@@ -117,10 +117,10 @@ async function answer(
   { session, value }: { readonly session: HttpSession; readonly value: unknown },
 ): Promise<void> {
   const gone = new AbortController();
-  // A batch has many requests, and each listens.
+  // Each request of a batch adds a listener.
   setMaxListeners(0, gone.signal);
   const reply = createReply(request, response);
-  // An answer that cannot be delivered is not worth going on for; streams are not resumed.
+  // Streams are not resumable, so the answer could not be delivered.
   response.once("close", () => {
     if (!response.writableEnded) gone.abort();
   });
@@ -172,7 +172,7 @@ function judgeVersion({ headers }: IncomingMessage): Refusal | undefined {
   return { status: 400, message: "This version of the protocol is not spoken here." };
 }
 
-/** What opens a session is a whole request; anything less would leave one that no one knows. */
+/** Otherwise a session would open that no client knows. */
 function refuseFirst(value: unknown): Refusal | undefined {
   const message = parseMessage(value);
   if (message.kind === "invalid") return { status: 400, message: message.message };
@@ -180,7 +180,7 @@ function refuseFirst(value: unknown): Refusal | undefined {
   return isFirst ? undefined : NO_SESSION;
 }
 
-/** A client that sends `Expect: 100-continue` keeps its body back until it is let in. */
+/** `Expect: 100-continue` clients wait for this before they send. */
 function askForBody({ request, response }: Pair): void {
   if (request.headers.expect !== undefined) response.writeContinue();
 }
@@ -191,7 +191,7 @@ function toRefusal(error: unknown): Refusal & { readonly code?: number } {
   return { status, message: error.message, code: error.code };
 }
 
-/** What is left of the body is not read: the connection ends with the answer. */
+/** The rest of the body is not read, so the connection ends. */
 function refuse(
   { request, response }: Pair,
   { status, message, headers = {}, code }: Refusal & { readonly code?: number },
@@ -209,10 +209,7 @@ function refuse(
     .end(text);
 }
 
-/**
- * Throws an RpcError when it is not text or too large, reported before it is read where it says so
- * itself. `onWanted` is called when it is going to be read.
- */
+/** Throws an RpcError when it is too large or not text. */
 async function readBody(request: IncomingMessage, onWanted: () => void): Promise<string> {
   const declaredBytes = Number(request.headers["content-length"] ?? 0);
   if (declaredBytes > MAX_MESSAGE_BYTES) throw tooLarge();
@@ -231,7 +228,6 @@ async function readBody(request: IncomingMessage, onWanted: () => void): Promise
 }
 
 interface Reply {
-  /** Whether messages before the answer reach the client. */
   readonly canStream: boolean;
   send(message: OutgoingMessage): void;
   end(answer: Answer): void;

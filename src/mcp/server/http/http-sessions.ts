@@ -1,5 +1,4 @@
-// The sessions of an HTTP server: each under an id that cannot be guessed, few at once, and gone when
-// no one has used them for a while.
+// The sessions of an HTTP server, limited in number and idle time.
 import { randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { closedError } from "../../../core/index.js";
@@ -8,18 +7,18 @@ import { type Answer, createSession, type Session } from "../session/session.js"
 import type { SessionSettings } from "../session/session-parts.js";
 
 const ID_BYTES = 16;
-/** What is kept for a client whose stream is not open. */
+/** For a client without an open stream. */
 const MAX_UNSENT = 32;
 
 export interface HttpSession {
   readonly id: string;
   readonly session: Session;
-  /** Requests that are being answered. */
+  /** Running requests. */
   openCount: number;
   lastUsedMs: number;
-  /** For what belongs to no request; only when the client has opened one. */
+  /** For messages outside of requests. */
   stream: EventStream | undefined;
-  /** Sends what came while there was no stream. */
+  /** Sends what was queued. */
   attach(stream: EventStream): void;
 }
 
@@ -30,7 +29,7 @@ interface HttpSessionsOptions {
 }
 
 export interface HttpSessions {
-  /** undefined when there are too many, and all of them are in use. */
+  /** undefined when all are in use. */
   open(): HttpSession | undefined;
   find(id: string): HttpSession | undefined;
   end(session: HttpSession): void;
@@ -104,10 +103,10 @@ function openSession(settings: SessionSettings): HttpSession {
   return opened;
 }
 
-/** A line that means nothing, so that no one on the way takes the connection for dead. */
+/** A comment that keeps the connection alive. */
 const BEAT = ": beat\n\n";
 const BEAT_MS = 15_000;
-/** A client that lets more than this lie unread is gone. */
+/** More unread output means that the client is gone. */
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
 
 export interface EventStream {

@@ -1,5 +1,4 @@
-// Where the questions of a toolkit meet the clients of a server: a question goes to anyone who made the
-// call that it is about.
+// Sends approval questions to the client that made the call.
 import {
   type ApprovalAnswer,
   type ApprovalDecision,
@@ -16,7 +15,7 @@ export interface McpApprovals {
 }
 
 export interface ApprovalDesk extends McpApprovals {
-  /** Questions about this call are asked so, until the returned function is called. */
+  /** Asks about this call until the returned function is called. */
   attach(callId: string, ask: Approver): () => void;
 }
 
@@ -44,7 +43,7 @@ function createDesk(): ApprovalDesk {
   };
 }
 
-/** A command waits in the queue, where `clawtools approvals` answers it; nothing else has one. */
+/** A command waits for `clawtools approvals`; anything else is denied. */
 export async function askNobody(
   request: ApprovalRequest,
   { signal }: { readonly signal: AbortSignal },
@@ -59,14 +58,14 @@ export async function askNobody(
 
 const METHOD = "elicitation/create";
 const MAX_TITLE_CHARS = 4_000;
-/** Nothing of a command may be cut: what is not seen cannot be approved. */
+/** What is not seen cannot be approved. */
 const WHOLE = Number.MAX_SAFE_INTEGER;
 const ASKED = "the person at the MCP client";
 const ONCE_OR_NOT: readonly ApprovalDecision[] = ["allow-once", "deny"];
 
 type Ask = (request: { readonly method: string; readonly params: object }) => Promise<unknown>;
 
-/** Anything but a clear yes is a no. Throws what `ask` throws. */
+/** Anything but a clear yes is a no. */
 export async function askClient(request: ApprovalRequest, ask: Ask): Promise<ApprovalAnswer> {
   const decisions = request.command?.decisions ?? ONCE_OR_NOT;
   const answer = await ask({

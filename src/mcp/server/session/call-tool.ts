@@ -1,5 +1,4 @@
-// One call of a tool, through the toolkit's door. It can outlive its request: one that waits in the
-// queue of approvals is answered with where it waits, and found again by the same call.
+// One tool call. A call that waits for approval outlives its request; repeating it returns the result.
 import type { Approver, CommandQuestion, InvokeResult } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { readField, readText } from "../../../lib/read-field.js";
@@ -13,7 +12,7 @@ import { type ActiveCall, createProgress, type Progress } from "./waiting-calls.
 
 const MAX_COMMAND_CHARS = 200;
 
-/** A call that is repeated was mostly answered just now, and anyone who waits looks now and then. */
+/** A repeated call may have been answered just now. */
 const MIN_REPEATED_WAIT_MS = 1_000;
 
 interface ReadCall {
@@ -21,7 +20,6 @@ interface ReadCall {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** Throws an RpcError, or the abort. */
 export async function callTool(
   params: Readonly<Record<string, unknown>>,
   context: RequestContext,
@@ -61,7 +59,7 @@ function readCall(params: Readonly<Record<string, unknown>>): ReadCall {
   return { name, arguments: given };
 }
 
-/** In the order that they came: a client that repeats a call repeats its text. */
+/** A client repeats a call with the same text. */
 function keyOf({ name, arguments: given }: ReadCall): string {
   return JSON.stringify([name, given]);
 }
@@ -97,7 +95,7 @@ function startCall(read: ReadCall, { parts, exchange }: RequestContext): ActiveC
       onUpdate: (update) => progress?.report(update),
     })
     .finally(() => detach?.());
-  // Callers that await it still see the rejection; without one it must not be unhandled.
+  // Otherwise it could be an unhandled rejection.
   done.catch(() => undefined);
   const call: ActiveCall = {
     id,
@@ -122,7 +120,7 @@ interface Desk {
   readonly tellQueued: () => void;
 }
 
-/** The person at the client, where it can ask one; else the queue. */
+/** Asks the person at the client, else the queue. */
 function askAbout(call: ActiveCall, { parts, tellQueued }: Desk): Approver {
   return async (request, { signal }) => {
     const { outlet, canAsk } = call.exchange;
@@ -132,7 +130,7 @@ function askAbout(call: ActiveCall, { parts, tellQueued }: Desk): Approver {
           parts.outgoing.ask({ ...question, outlet, signal }),
         );
       } catch (error) {
-        // A client that cannot do what it declared; the queue is left.
+        // The client cannot do what it declared, so the queue is used.
         if (!(error instanceof RpcError)) throw error;
       }
     }
@@ -148,7 +146,7 @@ function askAbout(call: ActiveCall, { parts, tellQueued }: Desk): Approver {
 
 type Outcome = { readonly result: InvokeResult } | { readonly question: CommandQuestion };
 
-/** To its end, unless it waits in the queue for longer than it may. */
+/** Ends early only when it waits in the queue too long. */
 async function waitFor(call: ActiveCall, approvalWaitMs: number): Promise<Outcome> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isOver = false;
@@ -168,7 +166,7 @@ async function waitFor(call: ActiveCall, approvalWaitMs: number): Promise<Outcom
   }
 }
 
-/** `program`: what a person types for the command line. */
+/** `program`: the command line's name. */
 function tellWaiting(question: CommandQuestion, program: string): object {
   const { slug, command, why, expiresAtMs, stateDir } = question;
   const flag = stateDir === undefined ? "" : ` --state-dir ${shellQuote(stateDir)}`;
@@ -184,7 +182,7 @@ function tellWaiting(question: CommandQuestion, program: string): object {
   return { content: [{ type: "text", text }], isError: true };
 }
 
-/** Throws an RpcError for a tool that is not there; what a tool failed at is a result. */
+/** Throws an RpcError for an unknown tool only. */
 function showResult(answer: InvokeResult, { artifacts, state }: SessionParts): object {
   const { toolName, content, details, isError } = answer;
   if (isError && readText(details, "reason") === "tool_unknown") {

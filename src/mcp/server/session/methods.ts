@@ -1,4 +1,4 @@
-// Every method that a client may call, in one table.
+// The methods that clients may call.
 
 import type { CallerToolkit, Toolkit } from "../../../core/index.js";
 import { readField, readText } from "../../../lib/read-field.js";
@@ -8,7 +8,7 @@ import { callTool } from "./call-tool.js";
 import { listResources, listResourceTemplates, readResource } from "./resources.js";
 import { LOG_LEVELS, type RequestContext, type SessionParts } from "./session-parts.js";
 
-/** Plugins that load longer are announced by tools/list_changed. */
+/** Slower plugins are announced by tools/list_changed. */
 const MAX_READY_MS = 5_000;
 
 const PROVIDER = "mcp";
@@ -35,10 +35,9 @@ const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
   ["logging/setLevel", setLevel],
 ]);
 
-/** What may be asked before a version was agreed on. */
+/** Allowed before initialize. */
 const FIRST: ReadonlySet<string> = new Set(["initialize", "ping"]);
 
-/** Throws an RpcError for an unknown method, and for one that must wait for initialize. */
 export function findMethod(name: string, context: RequestContext): Method {
   const method = METHODS.get(name);
   if (method === undefined) {
@@ -61,7 +60,6 @@ function setLevel(params: Readonly<Record<string, unknown>>, { parts }: RequestC
   return {};
 }
 
-/** Throws an RpcError the second time. */
 async function initialize(
   params: Readonly<Record<string, unknown>>,
   { settings, state, caller }: SessionParts,
@@ -86,7 +84,7 @@ async function initialize(
   };
 }
 
-/** A client that can only open pages cannot show our form. */
+/** A client that only opens URLs cannot show a form. */
 function canElicit(capabilities: unknown): boolean {
   const elicitation = readField(capabilities, "elicitation");
   if (typeof elicitation !== "object" || elicitation === null) return false;
@@ -94,7 +92,7 @@ function canElicit(capabilities: unknown): boolean {
   return modes.length === 0 || modes.includes("form");
 }
 
-/** All on one page, so a cursor can only be a mistake. */
+/** There is only one page. */
 async function listTools(
   params: Readonly<Record<string, unknown>>,
   { parts }: RequestContext,
@@ -107,7 +105,7 @@ async function listTools(
   return { tools: describeTools(parts.caller, traits) };
 }
 
-/** Never longer than some seconds: an agent does not start without its servers. */
+/** Agents wait for their servers when they start. */
 async function waitForTools(toolkit: Toolkit): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<void>((resolve) => {
@@ -121,7 +119,7 @@ async function waitForTools(toolkit: Toolkit): Promise<void> {
 }
 
 function describeTools(toolkit: CallerToolkit, traits: VersionTraits): object[] {
-  // What the toolkit's own provider is not offered could not be called.
+  // Other tools could not be called.
   const offered = new Map(toolkit.tools.map((tool) => [tool.name, tool]));
   return toolkit
     .schemas({ provider: PROVIDER })
@@ -135,7 +133,7 @@ function describeTools(toolkit: CallerToolkit, traits: VersionTraits): object[] 
     }));
 }
 
-/** Named only for a tool that names one; what is sent is of this dialect either way. */
+/** All schemas have this dialect; it is named only where the tool names one. */
 function readDialect(parameters: unknown): object {
   return readText(parameters, "$schema") === undefined ? {} : { $schema: DIALECT };
 }

@@ -1,5 +1,4 @@
-// Artifacts as resources. They are read by the tool `read`, so that the same policy, bounds and marks
-// for text from outside hold as for a call.
+// Artifacts as resources, read by the tool `read`, so that policy and limits apply.
 
 import type { ContentBlock } from "../../../core/index.js";
 import { readText } from "../../../lib/read-field.js";
@@ -29,7 +28,6 @@ export function listResourceTemplates(): object {
   };
 }
 
-/** The same as an entry of the list, for a result that points to it. */
 export function toResource({ uri, toolName }: SeenArtifact): object {
   return {
     uri,
@@ -60,7 +58,7 @@ export async function readResource(
   return { contents: [{ uri, mimeType: MIME_TYPE, text: texts.join("\n") }] };
 }
 
-/** What is not a number is left out; the tool has its own bounds. */
+/** Anything but numbers is ignored. */
 function readPage(query: string): Record<string, number> {
   const asked = new URLSearchParams(query);
   const pairs = PAGE_FIELDS.flatMap((name) => {
@@ -79,12 +77,11 @@ const ARTIFACT = /\bartifact:\/\/[0-9a-f]{24}\b/g;
 
 interface SeenArtifact {
   readonly uri: string;
-  /** The tool whose result named it. */
   readonly toolName: string;
 }
 
 export interface SeenArtifacts {
-  /** Those that were not known before. */
+  /** Returns the new ones. */
   note(toolName: string, content: readonly ContentBlock[]): readonly SeenArtifact[];
   /** Newest first. */
   list(): readonly SeenArtifact[];

@@ -1,4 +1,4 @@
-// What one session with one client consists of, for the methods that work on it.
+// The parts of a session with one client.
 import {
   abortError,
   type CallerToolkit,
@@ -34,22 +34,19 @@ type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface SessionSettings {
   readonly toolkit: Toolkit;
-  /** What the audit says of the way by which calls come. */
+  /** For the audit. */
   readonly entryPoint: EntryPoint;
   readonly version: string;
-  /** Where questions about calls arrive; undefined: the toolkit asks in its own way. */
+  /** undefined: the toolkit asks in its own way. */
   readonly desk: ApprovalDesk | undefined;
-  /** How long a call waits for an approval before it answers where it is queued. */
   readonly approvalWaitMs: number;
-  /** What a person types for the command line. */
   readonly command: string;
-  /** Reported of what went wrong in the server itself; clients hear only that something did. */
+  /** Clients only learn that something failed. */
   readonly report: (problem: unknown) => void;
-  /** Unique among all calls of the toolkit. */
   readonly newCallId: () => string;
 }
 
-/** What the client said of itself; it speaks first, so all of it is unknown before. */
+/** Unknown until the client initializes. */
 interface SessionState {
   version: ProtocolVersion | undefined;
   isReady: boolean;
@@ -59,7 +56,7 @@ interface SessionState {
 
 export interface SessionParts {
   readonly settings: SessionSettings;
-  /** The toolkit as this client sees it: its loops and budgets are not those of another client. */
+  /** Has loops and budgets of its own. */
   readonly caller: CallerToolkit;
   readonly state: SessionState;
   readonly outgoing: Outgoing;
@@ -67,13 +64,11 @@ export interface SessionParts {
   readonly artifacts: SeenArtifacts;
 }
 
-/** The way back for one request. */
 export interface Exchange {
-  /** For what belongs to the request: its progress, the questions about it. */
+  /** For progress and questions of this request. */
   readonly outlet: Outlet;
-  /** False where no question can reach the client while the request runs. */
   readonly canAsk: boolean;
-  /** Fires when no one waits for the answer any more. */
+  /** No one waits for the answer any more. */
   readonly signal: AbortSignal;
 }
 
@@ -83,7 +78,7 @@ export interface RequestContext {
   readonly exchange: Exchange;
 }
 
-/** A client that is asked more than this at once does not answer. */
+/** Such a client does not answer. */
 const MAX_OPEN = 64;
 
 export interface Outlet {
@@ -98,9 +93,9 @@ interface ClientRequest {
 }
 
 interface Outgoing {
-  /** What the client answers. Throws its error, or the abort; then the client is informed. */
+  /** Throws the client's error, or the abort after telling the client. */
   ask(request: ClientRequest): Promise<unknown>;
-  /** An answer to a request that no one waits for any more is passed over. */
+  /** Late answers are ignored. */
   settle(answer: RpcAnswer): void;
   close(): void;
 }

@@ -1,5 +1,4 @@
-// One client and the toolkit: what comes in is read, run and answered; what a cancelled request still
-// does is ended. How messages travel is left to the transports.
+// One client's session: reads, runs and answers its messages, whatever the transport.
 
 import { randomUUID } from "node:crypto";
 import { isToolError, type ToolkitEvents } from "../../../core/index.js";
@@ -31,24 +30,22 @@ import {
 } from "./session-parts.js";
 import { createWaitingCalls } from "./waiting-calls.js";
 
-/** Requests of one client at once. */
 const MAX_RUNNING = 64;
 const MAX_BATCH = 64;
 const NOTICE = LOG_LEVELS.indexOf("notice");
 
 export interface SessionOptions {
   readonly settings: SessionSettings;
-  /** For what belongs to no request. */
+  /** For messages outside of requests. */
   readonly outlet: Outlet;
 }
 
 export interface Session {
-  /** The answer to what a client sent; undefined when there is none. Never rejects. */
+  /** undefined when there is no answer. Never rejects. */
   receive(value: unknown, exchange: Exchange): Promise<Answer>;
-  /** Something runs, or waits for an approval. */
+  /** Includes calls that wait for approval. */
   isBusy(): boolean;
   readonly version: () => string | undefined;
-  /** Ends everything that the client began; `reason`: why, for those who may let it wait. */
   close(reason?: unknown): void;
 }
 
@@ -101,7 +98,7 @@ interface Run {
   readonly running: Map<string, AbortController>;
 }
 
-/** Nothing is answered to a request that the client took back. */
+/** A cancelled request gets no answer. */
 async function runRequest(
   { id, method, params }: RpcRequest,
   { parts, running, exchange }: Run & { readonly exchange: Exchange },
@@ -111,7 +108,7 @@ async function runRequest(
   const refusal = refuseRequest(key, running);
   if (refusal) return toErrorResponse(id, refusal);
   const { signal } = controller;
-  // By hand: AbortSignal.any keeps what it made for as long as the connection lives.
+  // AbortSignal.any would leak for the life of the connection.
   const stop = () => controller.abort(exchange.signal.reason);
   exchange.signal.addEventListener("abort", stop);
   if (exchange.signal.aborted) stop();
@@ -146,7 +143,7 @@ function refuseBatch(value: readonly unknown[], { state }: SessionParts): RpcErr
   return new RpcError(RPC_CODES.invalidRequest, why);
 }
 
-/** Notifications that are not known are passed over, as the protocol asks. */
+/** Unknown ones are ignored, as the protocol requires. */
 function note({ method, params }: RpcNotification, { parts, running }: Run): undefined {
   if (method === "notifications/initialized") parts.state.isReady = true;
   if (method !== "notifications/cancelled") return undefined;

@@ -1,41 +1,39 @@
-// Calls that were answered with where they wait for an approval, and go on. The same call made again
-// finds them, and what they came to.
+// Calls that wait for approval after their request was answered, found again by the same call.
 import type { CommandQuestion, InvokeResult, ToolUpdate } from "../../../core/index.js";
 import { type RpcId, toNotification } from "../json-rpc.js";
 import type { Exchange, Outlet } from "./session-parts.js";
 
 const MAX_WAITING = 32;
-/** What came of a call is kept that long; later the same call is meant as a new one. */
+/** After this the same call is a new one. */
 const KEEP_MS = 5 * 60_000;
 
-/** One call of a tool, for longer than the request that began it. */
 export interface ActiveCall {
   readonly id: string;
-  /** The same for the same tool with the same arguments. */
+  /** Tool and arguments. */
   readonly key: string;
   readonly controller: AbortController;
   readonly done: Promise<InvokeResult>;
-  /** Fulfilled when it has come to wait in the queue of approvals. */
+  /** Fulfilled when it waits for approval. */
   readonly queued: Promise<void>;
-  /** What it waits for there; undefined when it does not, or not any more. */
+  /** The current question, if any. */
   question: CommandQuestion | undefined;
-  /** Of the request that waits for it now. */
+  /** Of the current request. */
   exchange: Exchange;
-  /** Its progress goes there until the returned function is called. */
+  /** Until the returned function is called. */
   watch(progress: Progress | undefined): () => void;
 }
 
 export interface WaitingCalls {
-  /** Forgets it when it ended because no one answered: then it is asked again. */
+  /** An unanswered call is forgotten, so that it asks again. */
   keep(call: ActiveCall): void;
-  /** Of several with this key one that has ended, else the oldest. */
+  /** One that has ended, else the oldest. */
   take(key: string): ActiveCall | undefined;
   count(): number;
   close(reason: unknown): void;
 }
 
 export function createWaitingCalls(): WaitingCalls {
-  /** Oldest first. The same call can wait more than once: each was asked about. */
+  /** Oldest first. Equal calls can wait at the same time. */
   const calls = new Set<ActiveCall>();
   const ended = new WeakSet<ActiveCall>();
   const forget = (call: ActiveCall) => calls.delete(call);
@@ -89,7 +87,6 @@ interface ProgressOptions {
 
 export interface Progress {
   report(update: ToolUpdate): void;
-  /** Nothing is sent afterwards: the answer is the last word. */
   end(): void;
 }
 
