@@ -1,4 +1,4 @@
-// The machine's time and chance behind the ports of core.
+// Time and randomness of this machine.
 import type { Clock, RandomSource } from "../core/index.js";
 
 /** A longer `setTimeout` fires at once. */
@@ -8,7 +8,7 @@ export function createSystemClock(): Clock {
   return { now: () => Date.now(), after: (delayMs, work) => startTimer({ delayMs, work }) };
 }
 
-/** The same time, but its timers do not keep the process from ending. */
+/** Its timers do not keep the process alive. */
 export function createQuietClock(): Clock {
   return {
     now: () => Date.now(),
@@ -36,7 +36,7 @@ function startTimer({ delayMs, work, isQuiet = false }: TimerRequest): () => voi
 
 export function createSystemRandom(): RandomSource {
   return {
-    // The global is loaded at its first use; importing node:crypto would cost every start.
+    // Importing node:crypto would slow down every start.
     hex: (byteCount) =>
       Buffer.from(crypto.getRandomValues(new Uint8Array(byteCount))).toString("hex"),
   };

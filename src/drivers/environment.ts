@@ -1,14 +1,13 @@
-// What the process knows of itself: variables, home folder, working folder, and whether this Node
-// can load TypeScript. Rooms that may not read the process get these as values.
+// The process as values: variables, folders, memory, and whether this Node loads TypeScript.
 import { homedir } from "node:os";
 import type { Environment } from "../core/index.js";
 
-/** The live variables, not a copy: on Windows only these are blind to case. */
+/** Live: on Windows only the original ignores case. */
 export function readEnvironment(): Readonly<Record<string, string | undefined>> {
   return process.env;
 }
 
-/** The port of the tools: one variable at a time, as it is at that moment. */
+/** One variable at a time, as it is then. */
 export function createEnvironment(): Environment {
   return {
     read(name) {
@@ -18,17 +17,16 @@ export function createEnvironment(): Environment {
   };
 }
 
-/** Undefined when the system knows no home of this user. */
+/** undefined for a user without one. */
 export function homeDirectory(): string | undefined {
   try {
     return homedir();
   } catch {
-    // Thrown for a user id without an entry when HOME is not set either.
+    // No HOME, and no entry in the user database.
     return undefined;
   }
 }
 
-/** The program of this Node. */
 export function runtimePath(): string {
   return process.execPath;
 }
@@ -37,7 +35,7 @@ export function currentDirectory(): string {
   return process.cwd();
 }
 
-/** Node 22.18, 23.6 and later strip types on import and say so in `process.features`. */
+/** Node 22.18, 23.6 and later. */
 export function canLoadTypeScript(): boolean {
   return Boolean(Reflect.get(process.features, "typescript"));
 }
@@ -48,7 +46,6 @@ interface ProcessUse {
   readonly heapUsedBytes: number;
 }
 
-/** What this process takes at the moment. */
 export function readProcessUse(): ProcessUse {
   const { rss, heapUsed } = process.memoryUsage();
   return { pid: process.pid, rssBytes: rss, heapUsedBytes: heapUsed };

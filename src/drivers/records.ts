@@ -1,5 +1,4 @@
-// Journal, audit and artifacts that live as long as the process, bounded in number and size; the
-// oldest go first.
+// Journal, audit and artifacts in memory, bounded in number and size.
 
 import {
   mkdirSync,
@@ -104,15 +103,14 @@ const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
 interface FileArtifactsOptions {
-  /** Made by the first text that is put there. */
   readonly folder: string;
-  /** Only those put with the same words are given back, next to the session. */
+  /** Only artifacts of the same scope and session are returned. */
   readonly scope: string;
   readonly clock: Pick<Clock, "now">;
   readonly random: RandomSource;
 }
 
-/** Where nothing can be written a text is not kept, as one that is too long is not. */
+/** When it cannot be written, the text is not kept. */
 export function createFileArtifacts(options: FileArtifactsOptions): ArtifactStore {
   const { folder, scope, clock, random } = options;
   return {
@@ -148,7 +146,7 @@ export function createFileArtifacts(options: FileArtifactsOptions): ArtifactStor
 interface DropRequest {
   readonly folder: string;
   readonly nowMs: number;
-  /** The newest, which stays whatever its size. */
+  /** The newest always stays. */
   readonly kept: string;
 }
 
@@ -173,7 +171,7 @@ interface Asked {
   readonly sessionKey: string | undefined;
 }
 
-/** undefined for a text of someone else, and for a file that is not an artifact. */
+/** undefined for another scope or session, and for a file that is not an artifact. */
 function parseArtifact(json: string, { scope, sessionKey }: Asked): Artifact | undefined {
   const value: unknown = JSON.parse(json);
   const text = readText(value, "text");

@@ -1,25 +1,20 @@
-// The time guard made real with node:vm: its timeout stops the JavaScript of the whole isolate,
-// and with it a pattern that backtracks without end.
+// The time guard, made with node:vm: its timeout stops all JavaScript, also a backtracking pattern.
 import { type Context, createContext, Script } from "node:vm";
 import { type TimeGuard, ToolError } from "../core/index.js";
 
 const TIMEOUT_CODE = "ERR_SCRIPT_EXECUTION_TIMEOUT";
-/** On a busy machine the clock runs on while the process waits for its turn. */
+/** On a busy machine the process may not get its turn. */
 const MAX_ATTEMPTS = 3;
-/** A stopped work that had less than this share of the time on the processor was starved. */
+/** With less CPU time than this it was starved. */
 const STARVED_SHARE = 0.5;
 
-/**
- * What `work` throws passes through as it is. Work that was stopped may have done half of what it
- * does, and starved work is begun again, so it should only compute. A call costs the start of one
- * thread, 0.05 to 0.1 ms.
- */
+/** `work` should only compute: it can be stopped halfway and run again. A call costs about 0.1 ms. */
 export function createTimeGuard(): TimeGuard {
   const slot: { work: (() => void) | undefined } = { work: undefined };
-  // Made at the first run: most processes never need one, and it costs a millisecond.
+  // Created on first use: most processes never need it.
   let engine: { context: Context; script: Script } | undefined;
 
-  /** The outcome of `work`, or the engine's error when it was stopped. */
+  /** The outcome, or the engine's error. */
   function attempt<T>(work: () => T, limitMs: number): Outcome<T> | Stopped {
     const outer = slot.work;
     let outcome: Outcome<T> | undefined;
@@ -34,7 +29,7 @@ export function createTimeGuard(): TimeGuard {
     try {
       engine.script.runInContext(engine.context, { timeout: Math.max(1, Math.ceil(limitMs)) });
     } catch (error) {
-      // It may have ended just before the engine wanted to stop it.
+      // It may have finished just before the timeout.
       if (outcome === undefined && !isTimeout(error)) throw error;
       const { user, system } = process.cpuUsage(before);
       const starved = (user + system) / 1_000 < limitMs * STARVED_SHARE;
@@ -66,7 +61,7 @@ interface Stopped {
   readonly starved: boolean;
 }
 
-/** Keeps what `work` throws apart from what the engine throws; being stopped cannot be caught. */
+/** Separates errors of `work` from those of the engine. */
 function settle<T>(work: () => T): Outcome<T> {
   try {
     return { value: work() };
