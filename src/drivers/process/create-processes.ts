@@ -1,5 +1,4 @@
-// The supervisor: decides where a command runs, has it allowed, starts it contained, and answers for
-// it until everything it started is gone.
+// The supervisor: decides where a command runs, asks the gate, starts it contained and follows it.
 
 import { rm } from "node:fs/promises";
 import type { CommandPlanner } from "../../core/command/index.js";
@@ -45,14 +44,10 @@ export interface ProcessesDeps {
   readonly settings: ProcessSettings;
   readonly planner: CommandPlanner;
   readonly gate: CommandGate;
-  /** Asked once, at the first need. */
   readonly containments: () => Promise<Containments>;
-  /** Where programs are looked for, by the planner and by commands. */
   readonly searchPath: readonly string[];
   readonly home: string | undefined;
-  /** Variables of this process, of which commands get the allowed ones. */
   readonly ownEnvironment: Readonly<Record<string, string | undefined>>;
-  /** Folder for the logs of runs; without it only what memory holds is kept. */
   readonly logFolder: string | undefined;
   readonly store: () => Promise<Store | undefined>;
   readonly owner: LedgerOwner;
@@ -63,10 +58,7 @@ export interface ProcessesDeps {
 }
 
 export interface SupervisedProcesses extends Processes {
-  /**
-   * Finds the runs of processes that died: ends what is left of them and gives a notice for each
-   * that someone was promised. Done with the first start by itself.
-   */
+  /** Ends what is left of runs whose process died, and notifies about those in the background. */
   recover(): Promise<void>;
 }
 
@@ -80,17 +72,16 @@ export function createProcesses(deps: ProcessesDeps): SupervisedProcesses {
   const shells = lazy(findShells);
   const folder = lazy(() => makeLogFolder(deps));
   const recovered = lazy(recover);
-  // The live variables of a process are asked for one by one, each time again.
+  // Node reads live variables one by one, so they are copied once.
   const inherited = lazy(() => inheritedEnvironment(deps.ownEnvironment, settings.declaredNames));
   let starting = 0;
-  /** Allowed, and on their way to run. */
   const launching = new Set<Promise<unknown>>();
   let isClosed = false;
 
   const onExit = () => {
     for (const session of table.running()) session.stopNow();
   };
-  /** A namespace ends with this process; of a mere group no one else ends anything. */
+  /** Only a process group outlives this process; a namespace ends with it. */
   const watchExit = lazy(() => process.once("exit", onExit));
 
   async function recover(): Promise<void> {
@@ -221,11 +212,9 @@ function noShell(): ToolError {
 
 interface CallEnvironmentRequest {
   readonly env: Readonly<Record<string, string>>;
-  /** Names that the owner of this machine allows although they steer programs. */
   readonly declaredNames: readonly string[];
 }
 
-/** Throws `invalid_input` / `env_invalid`, or `denied` / `env_refused` with the name. */
 export function assertCallEnvironment({ env, declaredNames }: CallEnvironmentRequest): void {
   const entries = Object.entries(env);
   if (entries.length > MAX_NAMES) {

@@ -1,13 +1,11 @@
-// The whole environment of a command, made from an allow list: nothing else of this process gets
-// into it, no key and no token, and no file of the workspace is read for it.
+// The environment of a command, built from an allow list: no key or token of this process gets in.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-/** Passed on from this process, where it has them. */
 const INHERITED_NAMES = ["LANG", "LANGUAGE", "TZ", "USER", "LOGNAME"];
 const INHERITED_PREFIX = "LC_";
 
-/** A call may set these although a shape below fits them. */
+/** Calls may set these although the rules below match them. */
 const HARMLESS_NAMES = new Set([
   "CARGO_TERM_COLOR",
   "CI",
@@ -41,7 +39,7 @@ const HARMLESS_NAMES = new Set([
 
 const HARMLESS_PREFIXES = ["LC_"];
 
-/** Whole names that a shell, the loader, a compiler or a pager takes orders from. */
+/** Variables that a shell, loader, compiler or pager acts on. */
 const STEERING_NAMES = new Set(
   (
     "_ AR AS CC CPP CXX DISPLAY DISTCC_HOSTS EDITOR ENV FC FCEDIT FIGNORE FPATH GCC GLOBIGNORE HISTFILE HOME " +
@@ -67,7 +65,7 @@ const STEERING_PREFIXES = (
   "TMUX TOOLCHAIN TS TSX TURBO UV VAGRANT VAULT VIM VIRTUAL VIRTUALENV VOLTA VSCODE WGET WINE XDG XML YARN ZSH"
 ).split(" ");
 
-/** Last words: whatever program reads it, it is a program, a place of code or a key. */
+/** Last words that name a program, a place of code or a key. */
 const STEERING_SUFFIXES = (
   "AGENT ASKPASS BUNDLE CA CAFILE CAPATH CERT CERTS CMD COMMAND COMPILER CONFIG CPATH DIR DIRECTORY DIRS DRIVER DYLIB EDITOR ENTRYPOINT EXE EXEC " +
   "EXECPATH FILTER FLAGS HOOK HOOKS HOME INIT INCLUDE INDEX INTERPRETER JAR LAUNCHER LIB LIBRARY LINKER LOADER MIRROR MODULE MODULES OPTIONS OPTS " +
@@ -75,27 +73,24 @@ const STEERING_SUFFIXES = (
 ).split(" ");
 
 const FLAGS_SHAPE = /(?:FLAGS|OPTS|PROXY|PATH|PRELOAD)$/;
-/** In each command's environment, so that what it left behind can be found. */
+/** In each command's environment, so that its processes can be found. */
 export const MARKER_NAME = "CLAWTOOLS_RUN";
 export const MARKER_BYTES = 12;
 const TERMINAL_KIND = "xterm-256color";
 const NO_TERMINAL_KIND = "dumb";
-/** bash takes an input that is a socket for a login from afar and reads .bashrc, but not at depth. */
+/** At depth 0 bash takes a socket as input for a remote login and reads .bashrc. */
 const SHELL_DEPTH = "2";
 const TEMPORARY_NAME = "TMPDIR";
 const SANDBOX_TEMPORARY = "/tmp";
 const DEFAULT_LANGUAGE = "C.UTF-8";
 
 interface ChildEnvironmentRequest {
-  /** What commands get of the variables of this process. */
   readonly inherited: Readonly<Record<string, string>>;
   readonly searchPath: readonly string[];
   readonly home: string | undefined;
   readonly isSandbox: boolean;
-  /** Of the containment. */
   readonly variables: Readonly<Record<string, string>>;
   readonly isTerminal: boolean;
-  /** Already checked. */
   readonly call: Readonly<Record<string, string>>;
   readonly marker: string;
 }
@@ -117,7 +112,6 @@ export function childEnvironment(request: ChildEnvironmentRequest): Record<strin
   };
 }
 
-/** The allowed ones, and those that the owner of this process declared. */
 export function inheritedEnvironment(
   own: Readonly<Record<string, string | undefined>>,
   declaredNames: readonly string[],
@@ -131,7 +125,7 @@ export function inheritedEnvironment(
   return taken;
 }
 
-/** Whether a call may set it: `steers` when it could make a program do something else. */
+/** Whether a variable could make a program run or load something else. */
 export function steers(name: string): boolean {
   const upper = name.toUpperCase();
   if (HARMLESS_NAMES.has(name) || HARMLESS_PREFIXES.some((start) => name.startsWith(start))) {
@@ -161,7 +155,6 @@ const NAMES = [
   "go/bin",
 ];
 
-/** Those that exist, absolute. */
 export function findToolFolders(home: string | undefined): readonly string[] {
   if (home === undefined) return [];
   return NAMES.map((name) => join(home, name)).filter((folder) => existsSync(folder));

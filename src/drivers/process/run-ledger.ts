@@ -1,6 +1,4 @@
-// Which runs have begun and not ended, in the store: a row is there before a command may begin (or as
-// it does, where it ends with this process in any case), so whatever happens to this process, the next
-// one knows what was interrupted.
+// The runs that are not over, in the store: the next process knows what was interrupted.
 import { setImmediate } from "node:timers/promises";
 import { type Clock, isToolError, type ProcessEnd, type Store } from "../../core/index.js";
 import { readField, readNumber, readText } from "../../lib/read-field.js";
@@ -12,14 +10,12 @@ import { nameCommand } from "./session/session-table.js";
 const SPACE = "process.running";
 
 export interface LedgerOwner {
-  /** The mark of this process. */
   readonly own: string;
-  /** Whether the process with this mark is gone. */
   isDead(mark: string, ageMs: number): boolean;
 }
 
 interface LedgerDeps {
-  /** Opened at the first row; undefined where nothing is kept. */
+  /** undefined when nothing is kept. */
   readonly store: () => Promise<Store | undefined>;
   readonly owner: LedgerOwner;
   readonly clock: Clock;
@@ -27,28 +23,26 @@ interface LedgerDeps {
 }
 
 export interface RunLedger {
-  /** Fulfilled when it is written. Throws what the store throws. */
   write(row: Omit<LedgerRow, "owner">): Promise<void>;
-  /** Waits for a write that no one depends on; a failure is reported. Never rejected. */
+  /** Reports a failed write. Never rejected. */
   note(written: Promise<void>, sessionId: string): Promise<void>;
-  /** Never rejected: the run has ended, whether that can be written or not. */
+  /** Never rejected. */
   end(sessionId: string): Promise<void>;
-  /** Fulfilled when every end was written. */
   settled(): Promise<void>;
-  /** Rows of processes that are gone; each is given to one process only. */
+  /** Rows of dead processes; each goes to one process only. */
   takeInterrupted(): Promise<readonly LedgerRow[]>;
 }
 
 export function createRunLedger({ store, owner, clock, report }: LedgerDeps): RunLedger {
-  /** Names are chosen by each process for itself. */
+  /** Session ids are unique per process only. */
   const keyOf = (sessionId: string) => `${owner.own}/${sessionId}`;
   const pending = new Map<string, Promise<void>>();
   const endings = new Set<Promise<void>>();
 
   async function remove(sessionId: string): Promise<void> {
-    // Anyone who waits for the end of the run is answered first.
+    // Callers that wait for the end come first.
     await setImmediate();
-    // A row that is just being written must not appear behind its end.
+    // Otherwise a late write would outlive its end.
     await pending.get(sessionId);
     try {
       await (await store())?.kv.delete({ space: SPACE, key: keyOf(sessionId) });
@@ -113,7 +107,7 @@ export function createRunLedger({ store, owner, clock, report }: LedgerDeps): Ru
 }
 
 function ignore(): void {
-  // Anyone who asked for the write gets its failure; others only wait for it.
+  // The caller of `write` gets the failure.
 }
 
 async function removeOnce(
@@ -129,23 +123,20 @@ async function removeOnce(
 }
 
 export interface LedgerRow {
-  /** The mark of the process that started it. */
   readonly owner: string;
   readonly sessionId: string;
   readonly pid: number;
-  /** With the pid it names one process for ever. */
+  /** Identifies the process together with the pid. */
   readonly startTicks: string;
-  /** NAME=value in the environment of all its processes. */
   readonly mark: string;
   readonly containment: string;
-  /** Bounded. */
   readonly command: string;
   readonly cwd: string;
   readonly agentId?: string | undefined;
   readonly sessionKey?: string | undefined;
   readonly startedAtMs: number;
   readonly logPath?: string | undefined;
-  /** Anyone who asked for it was informed that it goes on. */
+  /** Its caller knows that it continues. */
   readonly isBackground: boolean;
 }
 
@@ -195,7 +186,7 @@ const NO_OUTPUT = {
   lostBytes: 0,
 };
 
-/** Where nothing contained it, processes of it may still run: they are ended now. */
+/** Without a namespace, processes of it may still run. */
 export function endLeftovers({ pid, startTicks, mark }: LedgerRow): void {
   if (isAlive({ pid, startTicks })) signal(-pid, "SIGKILL");
   for (const entry of listMarked(mark)) signal(entry.pid, "SIGKILL");

@@ -1,4 +1,4 @@
-// What the configuration says about running commands, in the words of this driver.
+// The configuration of commands.
 
 import type { CommandAsk, CommandHost, CommandSecurity } from "../../core/index.js";
 
@@ -6,7 +6,6 @@ const DEFAULT_TIMEOUT_MS = 1_800_000;
 const DEFAULT_KEEP_MS = 1_800_000;
 export const MAX_FINISHED_RUNS = 50;
 export const MAX_RUNNING = 500;
-/** Longer waits than this cannot be asked of a timer. */
 export const MAX_TIMEOUT_MS = 24 * 60 * 60_000;
 
 export type ElevatedLevel = "off" | "on" | "ask" | "full";
@@ -21,14 +20,13 @@ export interface ElevatedSettings {
 }
 
 export interface ProcessSettings {
-  /** The workspace; absolute. */
   readonly root: string;
   /** `tools.exec.host`. */
   readonly host?: CommandHost | undefined;
   /** `tools.exec.security` and `tools.exec.ask`. */
   readonly security?: CommandSecurity | undefined;
   readonly ask?: CommandAsk | undefined;
-  /** The agent is in a sandbox: it runs there or not at all. */
+  /** The agent must run in a sandbox. */
   readonly mustSandbox: boolean;
   /** `tools.exec.network`. */
   readonly allowsNetwork: boolean;
@@ -40,7 +38,7 @@ export interface ProcessSettings {
   readonly notifyOnExit: boolean;
   readonly notifyOnEmptySuccess: boolean;
   readonly elevated: ElevatedSettings;
-  /** Names of variables that commands get, and calls may set, although the rules say otherwise. */
+  /** Variables that commands get and calls may set despite the rules. */
   readonly declaredNames: readonly string[];
 }
 

@@ -1,6 +1,4 @@
-// What is started inside of a containment: a shell that sets the limits, says that it is there,
-// waits for the word to go and then runs the command, so that nothing runs before it is written
-// down, and nothing at all when this process has died.
+// The shell inside a containment: it sets limits, reports ready and waits for the start signal.
 
 import { existsSync } from "node:fs";
 import {
@@ -19,48 +17,42 @@ import {
 } from "../../../lib/system/shell-words.js";
 
 const MAX_CHARS = 1_000;
-/** Characters without a meaning of their own, simple variables, and quoted text without any. */
+/** Plain characters, simple variables, and quoted text without expansions. */
 const PIECE = String.raw`(?:[\w./:=,+@%^-]|\$[A-Za-z_?]|'[^'\n]*'|"(?:[^"$\\!\`\n]|\$[A-Za-z_?])*")`;
 
 const PLAIN = new RegExp(
   `^ *(?:${PIECE}+)(?: +${PIECE}+)*(?: *; *(?:${PIECE}+)(?: +${PIECE}+)*)* *$`,
 );
 
-/** In this order; `-p` keeps functions and start-up files of the environment out. */
+/** `-p` ignores functions and start-up files of the environment. */
 const SHELL_OPTIONS = ["--noprofile", "--norc", "-p", "-c"];
-/** Said where the output goes when the inside is there. */
 export const READY_BYTE = 6;
-/** The descriptor by which the inside is asked to go. */
 export const GO_FD = 3;
-/** The shell's exit code when no one said go. */
 const NO_GO_EXIT_CODE = 97;
-/** The system takes words of 128 KiB; a longer text is a word of its own. */
+/** Linux limits one argument to 128 KiB; a longer text is passed apart. */
 const MAX_JOINED_CHARS = 32_000;
-/** What this process has open must not reach the command, anyone who opened it and left it open. */
+/** Descriptors that leaked into this process must not reach the command. */
 const CLOSE_BESIDE_GO = closeDescriptorsFrom(GO_FD + 1);
 const CLOSE_IN_TERMINAL = closeDescriptorsFrom(GO_FD);
-/** The small shell can name no others. */
+/** dash cannot name descriptors above 9. */
 const CLOSE_SMALL = "exec 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-";
 const WAIT = `printf "\\00${READY_BYTE}"; IFS= read -r ${SHELL_VARIABLE} <&${GO_FD} || exit ${NO_GO_EXIT_CODE}; exec ${GO_FD}<&-`;
 const PIPE_HANDSHAKE = `${WAIT}; unset ${SHELL_VARIABLE}`;
-/** Shells read a descriptor byte by byte, so a long line would cost more than a start. */
+/** A shell reads its input byte by byte, so long lines are slow. */
 const MAX_LINE_CHARS = 1_000;
 
 export type LaunchWork =
-  /** One program, without a shell between. */
   | { readonly kind: "argv"; readonly argv: readonly [string, ...string[]] }
-  /** Words for bash. */
   | { readonly kind: "script"; readonly text: string }
   /** Not known yet: the start signal is a line with the program and its arguments. */
   | { readonly kind: "later" };
 
 export interface Shells {
   readonly bash: string;
-  /** Starts in half the time, for commands that need no shell of their own. */
+  /** dash, which starts in half the time. */
   readonly small: string | undefined;
 }
 
-/** undefined without bash. */
 export function findShells(): Shells | undefined {
   const bash = findSystemProgram("bash");
   return bash === undefined ? undefined : { bash, small: findSystemProgram("dash") };
@@ -70,16 +62,15 @@ interface InnerRequest {
   readonly work: LaunchWork;
   readonly shells: Shells;
   readonly setupScript: string;
-  /** For the small shell. */
   readonly smallSetupScript: string;
   readonly startsInit: boolean;
-  /** Shell words for the handshake; by the descriptor when absent. */
+  /** Default: through the descriptor. */
   readonly handshake?: string;
-  /** Of the environment: what only the command is to have, by the small shell. Needs no quotes. */
+  /** Set by the small shell for the command only; values need no quotes. */
   readonly language?: Readonly<Record<string, string>>;
 }
 
-/** What to say instead of "go" to work that is reported; undefined when it does not fit in a line. */
+/** The start signal of work that is sent later; undefined when it does not fit in one line. */
 export function tellWork(work: LaunchWork, shells: Shells): string | undefined {
   const line = argvOf(work, shells).map(quoteWord).join(" ");
   return line.length > MAX_LINE_CHARS || /[\n\0]/.test(line) ? undefined : line;
@@ -88,8 +79,7 @@ export function tellWork(work: LaunchWork, shells: Shells): string | undefined {
 export function innerCommand(request: InnerRequest): [string, ...string[]] {
   const { work, shells, setupScript, smallSetupScript, startsInit } = request;
   const { handshake = work.kind === "later" ? WAIT : PIPE_HANDSHAKE } = request;
-  // A program closes its terminal a moment before it ends, which would be taken for a hang-up of it:
-  // there the shell stays and keeps the terminal open.
+  // A program closes its terminal just before it ends; the shell keeps it open.
   const isTerminal = request.handshake !== undefined;
   const close = isTerminal ? CLOSE_IN_TERMINAL : CLOSE_BESIDE_GO;
   const before = joinWords([close, setupScript, handshake]);
@@ -97,7 +87,7 @@ export function innerCommand(request: InnerRequest): [string, ...string[]] {
     const words = isTerminal ? evalWords(before, work.text) : scriptWords(before, work.text);
     return [shells.bash, ...SHELL_OPTIONS, ...words];
   }
-  // A first process ignores most signals, so there the shell of a script is a child of it.
+  // PID 1 ignores most signals, so a script runs in a child.
   const argv = argvOf(work, shells);
   const last = endScript({ isLater: work.kind === "later", stays: startsInit || isTerminal });
   const words = `${before}; ${last}`;
@@ -112,7 +102,7 @@ export function innerCommand(request: InnerRequest): [string, ...string[]] {
 
 function argvOf(work: LaunchWork, { bash }: Shells): readonly string[] {
   if (work.kind === "later") return [];
-  // A text may begin with "-". The messages of bash begin with the name at the end.
+  // The text may begin with "-". bash begins its messages with the last word.
   return work.kind === "argv" ? work.argv : [bash, ...SHELL_OPTIONS, "--", work.text, "bash"];
 }
 
@@ -123,7 +113,7 @@ function endScript({ isLater, stays }: { readonly isLater: boolean; readonly sta
   return stays ? '"$@"; exit $?' : 'exec "$@"';
 }
 
-/** It knows nothing of languages, so that one can be set in it without being loaded. */
+/** dash has no locale, so one can be set for the command only. */
 export function usesSmallShell({ work, shells, startsInit, handshake }: InnerRequest) {
   if (work.kind === "script" && !startsInit) return false;
   return shells.small !== undefined && handshake === undefined;
@@ -138,7 +128,7 @@ function exportWords(variables: Readonly<Record<string, string>>): string {
   return words.length === 0 ? "" : `export ${words.join(" ")}`;
 }
 
-/** Where it finds a descriptor that it cannot name, bash takes its place: rare, and slower. */
+/** If a descriptor is open that dash cannot name, bash runs instead. */
 function smallWords(parts: {
   readonly bashWords: string;
   readonly words: string;
@@ -150,11 +140,7 @@ function smallWords(parts: {
   return joinWords([parts.given, CLOSE_SMALL, look, parts.words]);
 }
 
-/**
- * bash reads and runs line by line, so the text is not even read before the word to go; and the last
- * program of such a text takes the place of bash, which it does not after `eval`. bash counts the
- * line before in its messages, so a text that cannot fail to be read is on that line itself.
- */
+/** bash reads line by line: text on a second line is read only after the start signal. */
 function scriptWords(before: string, text: string): string[] {
   if (isPlainLine(text)) return [`${before}; ${text}`, "bash"];
   return text.length <= MAX_JOINED_CHARS ? [`${before}\n${text}`, "bash"] : evalWords(before, text);
@@ -164,20 +150,18 @@ function evalWords(before: string, text: string): string[] {
   return [`${before}; eval "$1"`, "bash", `shift${isPlainLine(text) ? ";" : "\n"}${text}`];
 }
 
-/** Simple commands, one or several behind each other, in one line. */
+/** Simple commands separated by semicolons. */
 function isPlainLine(text: string): boolean {
   if (text.length > MAX_CHARS || !PLAIN.test(text)) return false;
   return !text.split(/[ ;]+/).some((word) => RESERVED_WORDS.has(word));
 }
 
-/** No character means anything to a shell, and the first word is not an assignment. */
 const PLAIN_WORDS = /^ *[a-zA-Z0-9_][\w.+-]*(?: +[\w./:=,+@%^-]+)* *$/;
-/** How a program begins, rather than a script, which bash may run in its own way. */
+/** ELF. bash may run a script in its own way. */
 const PROGRAM_HEAD = "\x7fELF";
-/** What bash does itself, or reads as something else than a command. */
 const OF_BASH = [SHELL_BUILTINS, SHELL_DUPLICATES, RESERVED_WORDS];
 
-/** The program and its arguments; undefined for all that bash has to read. */
+/** undefined for anything that needs bash. */
 export function directWork(text: string, searchPath: readonly string[]): LaunchWork | undefined {
   if (text.length > MAX_CHARS || !PLAIN_WORDS.test(text)) return undefined;
   const [name = "", ...others] = text.trim().split(/ +/);

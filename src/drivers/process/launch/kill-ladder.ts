@@ -1,5 +1,4 @@
-// Ends everything a run consists of: asks it to end, waits two seconds, kills it, and looks whether
-// all of it is gone. Time is that of the machine: processes do not end by any other clock.
+// Ends all processes of a run: SIGTERM, two seconds, SIGKILL, then a check that nothing is left.
 import { setTimeout as pause, setImmediate } from "node:timers/promises";
 import type { Containment, EnclosedCommand } from "../../../core/index.js";
 import { errnoOf } from "../../../lib/errno.js";
@@ -16,15 +15,14 @@ import {
   readProcess,
 } from "./process-table.js";
 
-/** More processes than that are not asked to end but killed with their namespace. */
+/** A run with more processes is killed without SIGTERM. */
 const MAX_ASKED = 256;
 
 interface MemberRequest {
-  /** The spawned process. */
   readonly pid: number;
-  /** Processes of the containment itself, which are not members. */
+  /** Processes of the containment itself. */
   readonly wrapperCount: number;
-  /** NAME=value, in the environment of every process of the run. */
+  /** NAME=value in the environment of every process of the run. */
   readonly mark: string;
 }
 
@@ -38,34 +36,33 @@ const UNREACHED = ["ESRCH", "EPERM"];
 
 export interface RunningTree extends MemberRequest {
   readonly containment: Containment;
-  /** First process of the namespace, as seen from here: when it is gone, so are all others. */
+  /** PID 1 of the namespace, as seen from outside. */
   readonly init: ProcessEntry | undefined;
-  /** Fulfilled when the spawned process has ended. */
   readonly ended: Promise<unknown>;
-  /** Its pid may be another's from then on. */
+  /** After that its pid may be reused. */
   hasEnded(): boolean;
 }
 
 export type OuterTree = Omit<RunningTree, "init">;
 
-/** The first process of the namespace exists once the inside has spoken. */
+/** PID 1 exists once the inside has reported ready. */
 export function withInit(tree: OuterTree): RunningTree {
   const init = tree.containment.endsChildren ? readFirstChild(tree.pid) : undefined;
   return { ...tree, init };
 }
 
-/** TERM to the members, not to the containment, which would take it for its own end. */
+/** SIGTERM goes to the members only; it would end the containment itself. */
 async function askToEnd(tree: RunningTree): Promise<void> {
   const members = await findMembers(tree);
-  // This many may be a fork bomb, which only grows while it is asked.
+  // Probably a fork bomb.
   if (tree.containment.endsChildren && members.length > MAX_ASKED) return;
   signalAll(members, "SIGTERM");
   if (!tree.containment.endsChildren) signalGroup(tree, "SIGTERM");
-  // Not "until it has no members": while it shuts down it may have none but itself.
+  // Not until it has no members: a shell that shuts down may have none.
   await waitForEnd(tree, MAX_TERM_WAIT_MS);
 }
 
-/** A command that was asked to go this very moment has no process yet. */
+/** A command that was just started may have no process yet. */
 async function findMembers(tree: RunningTree): Promise<readonly ProcessEntry[]> {
   for (let delayMs = FIRST_PAUSE_MS; delayMs <= MAX_PAUSE_MS && !tree.hasEnded(); delayMs *= 2) {
     const members = listMembers(tree);
@@ -75,7 +72,7 @@ async function findMembers(tree: RunningTree): Promise<readonly ProcessEntry[]> 
   return listMembers(tree);
 }
 
-/** Kills what is left; the pids of what could not be ended. Also after a command ended by itself. */
+/** Kills what is left; returns the pids that survived. */
 export async function endAll(tree: RunningTree): Promise<readonly number[]> {
   return tree.containment.endsChildren ? endNamespace(tree) : endGroup(tree);
 }
@@ -83,24 +80,23 @@ export async function endAll(tree: RunningTree): Promise<readonly number[]> {
 async function endNamespace(tree: RunningTree): Promise<readonly number[]> {
   const { pid, init, hasEnded } = tree;
   if (!hasEnded()) {
-    // The first process of the namespace first: with it the system ends all others at once.
+    // PID 1 first: with it the kernel ends all others.
     if (init !== undefined && isAlive(init)) signal(init.pid, "SIGKILL");
     signal(pid, "SIGKILL");
   }
   if (init === undefined) {
     await waitForEnd(tree, MAX_GONE_WAIT_MS);
-    // One that it had just made, and not yet bound to itself, would wait for its word for ever.
+    // A child that is not bound to the namespace yet would wait forever.
     signalAll(listGroup(tree), "SIGKILL");
     return hasEnded() ? [] : [pid];
   }
   const limitMs = performance.now() + MAX_GONE_WAIT_MS;
-  // A first process without children is of the containment alone, and on its own way out. Asked in
-  // the order of what an answer costs.
+  // A PID 1 without children is ending. The checks are in order of cost.
   const isOver = () => !exists(init.pid) || (hasEnded() && isChildless(init.pid)) || !isAlive(init);
   for (let look = 0; !isOver(); look++) {
     if (performance.now() > limitMs) return [init.pid];
     if (look === 0 || look > MAX_QUICK_LOOKS) signal(init.pid, "SIGKILL");
-    // It takes the system some microseconds, and a timer a thousand.
+    // The kernel needs microseconds; a timer takes a millisecond.
     if (look < MAX_QUICK_LOOKS) await setImmediate();
     else await pause(Math.min(FIRST_PAUSE_MS * 2 ** (look - MAX_QUICK_LOOKS), MAX_PAUSE_MS));
   }
@@ -127,7 +123,7 @@ function signalAll(entries: readonly ProcessEntry[], name: NodeJS.Signals): void
   for (const entry of entries) if (isAlive(entry)) signal(entry.pid, name);
 }
 
-/** The id of a group is not given again while one of it lives, so this meets no one else. */
+/** A group id is not reused while a member lives. */
 function signalGroup({ pid, hasEnded }: RunningTree, name: NodeJS.Signals): void {
   if (!hasEnded() || hasGroupMembers(pid)) signal(-pid, name);
 }
@@ -136,7 +132,7 @@ function hasGroupMembers(pid: number): boolean {
   return listBegunSince(pid).some(({ groupId, hasEnded }) => groupId === pid && !hasEnded);
 }
 
-/** Nothing happens where the process is gone or not ours; what is left is looked for anyway. */
+/** Processes that are gone or not ours are skipped. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
@@ -155,7 +151,7 @@ async function waitForEnd({ ended, hasEnded }: RunningTree, limitMs: number): Pr
   over.abort();
 }
 
-/** Members of a run in a namespace: below the innermost process of the containment. Not all of many. */
+/** Descendants of the innermost process of the containment, up to a limit. */
 function listInside({ pid, wrapperCount }: MemberRequest): ProcessEntry[] {
   let wrappers = [pid];
   for (let depth = 1; depth < wrapperCount; depth++) wrappers = wrappers.flatMap(childrenOf);
@@ -167,7 +163,6 @@ function listInside({ pid, wrapperCount }: MemberRequest): ProcessEntry[] {
   return found.flatMap((member) => readProcess(member) ?? []);
 }
 
-/** By the process's own list where the system keeps one, else by asking all who their parent is. */
 function childrenOf(pid: number): number[] {
   return (
     readChildren(pid) ??
@@ -177,7 +172,6 @@ function childrenOf(pid: number): number[] {
   );
 }
 
-/** Members of a run in a group of its own, dead ones left out. */
 function listGroup({ pid, mark }: MemberRequest): ProcessEntry[] {
   const candidates = listBegunSince(pid);
   const descendants = new Set(below([pid], byParent(candidates)).map((entry) => entry.pid));
@@ -191,7 +185,7 @@ function listGroup({ pid, mark }: MemberRequest): ProcessEntry[] {
   );
 }
 
-/** Anyone who carries the mark, on the whole machine: what a dead owner left behind. */
+/** Every process on this machine with the mark. */
 export function listMarked(mark: string): ProcessEntry[] {
   return listProcesses().filter(({ pid, hasEnded }) => !hasEnded && hasInEnvironment(pid, mark));
 }
@@ -231,25 +225,24 @@ export interface Exit {
 
 export interface LaunchedEnd extends Exit {
   readonly survivors: readonly number[];
-  /** What was taken back after it. */
+  /** What was undone after it. */
   readonly notice?: string | undefined;
 }
 
 interface FollowRequest {
   readonly tree: RunningTree;
   readonly exited: Promise<Exit>;
-  /** Fulfilled when the output was read. */
   drain(): Promise<void>;
-  /** Called at the end, once; what it says is reported. */
+  /** Called once at the end; its text is reported. */
   readonly settle: ReturnType<NonNullable<EnclosedCommand["guard"]>> | undefined;
 }
 
 export interface Followed {
-  /** Fulfilled when it is over, what it started is gone and its output was read. */
+  /** Fulfilled when everything is gone and the output was read. */
   readonly ended: Promise<LaunchedEnd>;
-  /** Asks, then kills; `ended` tells when it is done. */
+  /** Asks, then kills. */
   stop(): void;
-  /** Kills at once, without a wait: for the end of this process. */
+  /** Kills at once. */
   stopNow(): void;
 }
 
@@ -268,7 +261,7 @@ export function follow({ tree, exited, drain, settle }: FollowRequest): Followed
 
   async function climb(): Promise<void> {
     await askToEnd(tree);
-    // Once it has exited its pid may soon be another's; the rest is ended above.
+    // After its exit the pid may be reused.
     if (!hasExited) await endAll(tree);
   }
 
@@ -283,7 +276,7 @@ export function follow({ tree, exited, drain, settle }: FollowRequest): Followed
     stop() {
       if (isStopping) return;
       isStopping = true;
-      // Whatever went wrong on the way: it must end.
+      // It must end, whatever failed.
       climb().catch(stopNow);
     },
     stopNow,

@@ -1,5 +1,4 @@
-// Starts one command inside a containment by pipes: the handshake, and the way its output takes.
-// What is kept of the output is left to anyone who gets the bytes.
+// Starts one command inside a containment with pipes.
 import type { Writable } from "node:stream";
 import type { LaunchWork } from "./inner-script.js";
 import { endAll, type Followed, follow, type RunningTree } from "./kill-ladder.js";
@@ -14,9 +13,9 @@ import type { PrewarmedSandbox } from "./prewarmed-sandbox.js";
 import type { RunPipes } from "./run-pipes.js";
 
 export interface LaunchPlace extends InsidePlace {
-  /** Called when the command is about to wait, which begins when this is fulfilled, or has begun. */
+  /** The command starts when this is fulfilled. */
   onStarted(started: { readonly pid: number; readonly startTicks: string }): Promise<void>;
-  /** Called just before the word to go; throws when no one wants it any more. */
+  /** Called just before the start signal; throws to cancel. */
   assertWanted(): void;
 }
 
@@ -24,7 +23,6 @@ export interface LaunchRequest extends LaunchPlace {
   readonly work: LaunchWork;
   readonly pipes: RunPipes;
   readonly input: "open" | "closed";
-  /** One made ahead for just this, instead of a new one. */
   readonly prewarmed?: PrewarmedSandbox | undefined;
   readonly onChunk: OnChunk;
 }
@@ -35,7 +33,7 @@ interface Launched extends Followed {
   resume(): void;
 }
 
-/** Throws `failed` / `launch_failed` when nothing could be started, or what `onStarted` threw. */
+/** Throws `failed` / `launch_failed`, or what `onStarted` threw. */
 export async function launch(request: LaunchRequest): Promise<Launched> {
   const { prewarmed, pipes, onStarted, assertWanted, onChunk } = request;
   const { pid, inside, reading, exited, ready, input, ...opened } =
@@ -57,8 +55,7 @@ export async function launch(request: LaunchRequest): Promise<Launched> {
       assertSound(inside, tree);
       settle = begin();
     } else {
-      // It was looked at when it was taken, and ends with this process: it need not wait until it is
-      // written down.
+      // It ends with this process, so it need not wait until it is recorded.
       tree = opened.findTree();
       settle = begin();
       await onStarted(startedOf(pid));

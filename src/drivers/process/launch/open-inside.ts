@@ -1,4 +1,4 @@
-// A containment with a shell in it that says when it is there and waits for the word to go.
+// A containment with a shell in it that reports ready and waits for the start signal.
 
 import type { Writable } from "node:stream";
 import type { Containment, EnclosedCommand } from "../../../core/index.js";
@@ -19,18 +19,17 @@ const DRAIN_MS = 250;
 const MAX_DRAIN_MS = 5_000;
 const MAX_COMPLAINT_CHARS = 500;
 
-/** The bytes are lent until it returns; false pauses the stream until `resume`. */
+/** The bytes are valid until it returns; false pauses the stream until `resume`. */
 export type OnChunk = (bytes: Uint8Array) => boolean;
 
 interface Reading {
-  /** Fulfilled when the inside has said that it is there. */
   readonly ready: Promise<void>;
-  /** What comes from now on is the command's. */
+  /** From now on bytes belong to the command. */
   begin(onChunk: OnChunk): void;
-  /** First words on the way to the command. */
+  /** What was written before the command began. */
   complaint(): string | undefined;
   resume(): void;
-  /** Fulfilled at its end, or when nothing has come for a quarter of a second. */
+  /** Fulfilled at the end, or after 250 ms without output. */
   drain(): Promise<void>;
   stop(): void;
 }
@@ -44,7 +43,6 @@ export interface InsidePlace {
   readonly shells: Shells;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** NAME=value of `env` that no other run has. */
   readonly mark: string;
   readonly allowsNetwork: boolean;
 }
@@ -61,19 +59,16 @@ export interface OpenedInside {
   readonly input: Writable | undefined;
   readonly reading: Reading;
   readonly exited: Promise<Exit>;
-  /** Rejected with `failed` / `launch_failed` when the inside never comes to wait. */
   readonly ready: Promise<void>;
   hasEnded(): boolean;
-  /** To be called when it waits, or will not. */
   findTree(): RunningTree;
   go(line: string): void;
-  /** Whether this process stays for it. */
+  /** Whether it keeps this process alive. */
   setRef(isWanted: boolean): void;
-  /** After its end: gives back what was held for it here. */
+  /** Releases what this process holds for it. */
   close(): void;
 }
 
-/** Throws `failed` / `launch_failed` when nothing could be started. */
 export async function openInside(request: OpenRequest): Promise<OpenedInside> {
   const inside = encloseFor(request);
   const { output, go } = await request.pipes.take().catch((error: unknown) => {
@@ -111,7 +106,6 @@ export async function openInside(request: OpenRequest): Promise<OpenedInside> {
   }
 }
 
-/** What to spawn for it. */
 export function encloseFor(request: InsidePlace & { readonly work: LaunchWork }): EnclosedCommand {
   const { containment, work, shells, cwd, env, allowsNetwork } = request;
   const { setupScript, smallSetupScript, startsInit } = containment;
@@ -123,7 +117,7 @@ export function encloseFor(request: InsidePlace & { readonly work: LaunchWork })
   return containment.enclose({ argv, cwd, env: others, isTerminal: false, allowsNetwork });
 }
 
-/** Each program of the containment would load a language first, and has nothing to say in it. */
+/** Programs of the containment need no locale, and loading one takes time. */
 function apartLanguage(env: InsidePlace["env"]) {
   const [language, others]: [Record<string, string>, Record<string, string>] = [{}, {}];
   for (const [name, value] of Object.entries(env)) {
@@ -133,14 +127,14 @@ function apartLanguage(env: InsidePlace["env"]) {
   return { language, others };
 }
 
-/** Throws when the inside is not what it was meant to be; it still waits then. */
+/** Throws when something was replaced since it was checked; the shell still waits then. */
 export function assertSound(inside: EnclosedCommand, tree: RunningTree): void {
   const { init } = tree;
   const fault = (init && inside.findFault?.(init.pid)) ?? findLimitFault(inside, tree);
   if (fault !== undefined) throw launchFailed(fault);
 }
 
-/** Puts what waits inside under its limits; why that could not be done. */
+/** Applies the limits to the waiting shell; returns why that failed. */
 export function findLimitFault(
   { putUnderLimits }: EnclosedCommand,
   { init }: RunningTree,
@@ -199,7 +193,6 @@ function readOutput({ near, read }: OutputPipe): Reading {
     tellReady = done;
   });
 
-  /** No one but us writes before the command may begin. */
   function hear(bytes: Uint8Array): void {
     const end = bytes.indexOf(READY_BYTE);
     const words = end === -1 ? bytes : bytes.subarray(0, end);

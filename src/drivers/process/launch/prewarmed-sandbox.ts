@@ -1,6 +1,5 @@
-// One containment made ahead, with nothing in it but a shell that waits to be given its work: a command
-// that comes from a model seconds later begins at once. It serves only a run for which just the same
-// would be made, and ends when no run comes.
+// A sandbox prepared ahead, so that the next command starts at once; used only where a new one would
+// be equal.
 
 import { close, openSync, statSync } from "node:fs";
 import { getPriority } from "node:os";
@@ -20,50 +19,45 @@ import { peekFirstChild, readOwn, readProcess } from "./process-table.js";
 import type { RunPipes } from "./run-pipes.js";
 
 const INHERITED = /^(?:Umask|Uid|Gid|Groups|Cap\w+|NoNewPrivs|Seccomp):.*$/gm;
-/** Behind the answer to the run before; anyone who closes at once pays nothing. */
+/** After the answer to the previous run. */
 const MAKE_AFTER_MS = 20;
-/** About the time that a model thinks, at the longest. */
 const MAX_AGE_MS = 60_000;
 const LATER: LaunchWork = { kind: "later" };
 
 export interface PrewarmPlace extends Omit<InsidePlace, "env" | "mark"> {
-  /** With the marker that tells one run from all others. */
   placeFor(marker: string): Pick<InsidePlace, "env" | "mark">;
 }
 
 export interface PrewarmedSandbox {
   readonly opened: OpenedInside;
   readonly marker: string;
-  /** As it would be made now. */
+  /** As it would be enclosed now. */
   readonly inside: EnclosedCommand;
   readonly env: InsidePlace["env"];
-  /** The work, in the words that its shell waits for. */
+  /** The start signal with the work. */
   readonly line: string;
 }
 
 export interface Prewarmer {
-  /** It belongs to the caller then. undefined when there is none, or none that would be the same. */
+  /** The caller owns it; undefined when none fits. */
   take(place: PrewarmPlace, work: LaunchWork): Promise<PrewarmedSandbox | undefined>;
-  /** For the next run of the same kind. Nothing happens where it cannot be made. */
+  /** Prepares one for the next run of the same kind. */
   prewarm(place: PrewarmPlace): void;
-  /** Fulfilled when nothing of it is left. */
   close(): Promise<void>;
 }
 
 interface Kept {
   readonly opened: OpenedInside;
   readonly marker: string;
-  /** What every child of this process starts with, and where. */
+  /** What every child of this process inherits, and the mounts. */
   readonly surroundings: string;
   readonly tree: RunningTree;
-  /** The folder that its shell is in, for good. */
   readonly folder: string | undefined;
 }
 
 export interface PrewarmerDeps {
   readonly pipes: RunPipes;
   readonly random: RandomSource;
-  /** How long one waits for a run. */
   readonly maxAgeMs?: number;
 }
 
@@ -104,7 +98,7 @@ export function createPrewarmer({
     const tree = opened.findTree();
     holdMounts(tree, opened.exited);
     kept = { opened, marker, surroundings, tree, folder: findFolder(tree) };
-    // What a shell says when it starts, of a language that is not there, would be said once more.
+    // A shell that complains, for example about a locale, would complain again.
     const isSilent = opened.reading.complaint() === undefined;
     const isLimited = findLimitFault(opened.inside, tree) === undefined;
     if (isClosed || !isReady || !isSilent || !isLimited) discard();
@@ -115,7 +109,7 @@ export function createPrewarmer({
     async take(place, work) {
       const line = tellWork(work, place.shells);
       if (line === undefined) return undefined;
-      // It is further on its way than a new one would be.
+      // One that is being made is ready sooner than a new one.
       await making;
       if (kept === undefined) return undefined;
       const own = place.placeFor(kept.marker);
@@ -134,7 +128,7 @@ export function createPrewarmer({
       if (isClosed || kept !== undefined || making !== undefined) return;
       if (!place.containment.endsChildren) return;
       after(MAKE_AFTER_MS, () => {
-        // The next run finds none, starts its own, and reports the failure.
+        // The next run starts its own and reports the failure.
         making = make(place)
           .catch(() => undefined)
           .finally(() => {
@@ -152,30 +146,27 @@ export function createPrewarmer({
   };
 }
 
-/**
- * Anyone who leaves a namespace last takes its mounts apart, which takes the system its time: this process
- * does, next to the answer, rather than the command that everybody waits for.
- */
+/** The last process in a namespace unmounts everything, which takes time; this makes it ours. */
 function holdMounts({ init }: RunningTree, exited: Promise<unknown>): void {
   if (init === undefined) return;
   try {
     const descriptor = openSync(`/proc/${init.pid}/ns/mnt`, "r");
     void exited.then(() => close(descriptor, () => undefined));
   } catch (error) {
-    // Gone, or not to be opened.
+    // It has ended, or cannot be opened.
     if (errnoOf(error) === "") throw error;
   }
 }
 
 async function end({ opened, tree }: Kept): Promise<void> {
-  // Anyone who waits for its end must not find this process over before.
+  // Keeps this process alive until it has ended.
   opened.setRef(true);
   const left = await endAll(tree);
   if (left.length === 0) await opened.exited;
   opened.close();
 }
 
-/** undefined where it cannot be made now; a fresh start reports why. */
+/** undefined on failure; a normal start reports why. */
 function encloseAgain(place: InsidePlace): EnclosedCommand | undefined {
   try {
     return encloseFor({ ...place, work: LATER });
@@ -189,18 +180,17 @@ interface Wanted {
   readonly inside: EnclosedCommand;
 }
 
-/** Made with the same words, and what they named is still the same. */
 function isAsNew({ opened, tree, surroundings, folder }: Kept, { place, inside }: Wanted): boolean {
   const { init } = tree;
   if (init === undefined || !isSame(inside, opened.inside)) return false;
   if (folder === undefined || identify(place.cwd) !== folder) return false;
   if (surroundings !== readSurroundings()) return false;
-  // Asked of the system: this process hears of the end a moment later.
+  // This process hears of the end a moment later.
   if (opened.hasEnded() || readProcess(opened.pid)?.hasEnded !== false) return false;
   return inside.findFault?.(init.pid) === undefined;
 }
 
-/** The shell is the first process, or the only child of the containment's own. */
+/** PID 1, or the only child of the containment's own. */
 function findFolder({ init, containment }: RunningTree): string | undefined {
   const shell = containment.startsInit || !init ? init : peekFirstChild(init.pid);
   return shell && identify(`/proc/${shell.pid}/cwd`);
@@ -212,12 +202,11 @@ function isSame(one: EnclosedCommand, other: EnclosedCommand): boolean {
   return words(one) === words(other);
 }
 
-/** A namespace keeps the mounts that were there when it was made. */
+/** A namespace keeps the mounts of its start. */
 function readSurroundings(): string {
   return `${readInheritedState()}\n${readOwn("mountinfo")}`;
 }
 
-/** Device and inode; undefined when the path cannot be read. */
 function identify(path: string): string | undefined {
   try {
     const { dev, ino } = statSync(path);
@@ -228,7 +217,7 @@ function identify(path: string): string | undefined {
   }
 }
 
-/** Equal texts: a child that is started now is as one that was started then. */
+/** When it changes, a new child would inherit something else. */
 export function readInheritedState(): string {
   const facts = readOwn("status").match(INHERITED) ?? [];
   return [...facts, getPriority(), readOwn("limits")].join("\n");

@@ -1,5 +1,4 @@
-// Folders for what lives a moment only: no one else can enter them, and what a killed process left is
-// found by its pid in the name. They never lie in a workspace, whose commands are this user too.
+// Private folders for a moment, never in a workspace. What a killed process left is found by its pid.
 
 import { existsSync, lstatSync, mkdtempSync, readdirSync, rmdirSync, unlinkSync } from "node:fs";
 import { readdir } from "node:fs/promises";
@@ -7,17 +6,16 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { errnoOf } from "../../../lib/errno.js";
 
-/** In memory: on a disk a folder can take longer than all else that a start does. */
+/** In memory, because making a folder on disk can be slow. */
 const LINUX_MEMORY = "/dev/shm";
-/** No sandbox shows it, nor the memory: it has its own. What TMPDIR names may be in a workspace. */
+/** Not visible in a sandbox; TMPDIR may be in a workspace. */
 const LINUX_PLACE = "/tmp";
 const FOLDER_PREFIX = "clawtools-io-";
 const LEFT_FOLDER = /^clawtools-io-(\d+)-\w{6}$/;
 const PERMISSIONS = 0o777;
 const FOLDER_MODE = 0o700;
-/** Longer than any is needed: who made one may have a pid that cannot be seen from here. */
+/** The maker may live in another pid namespace. */
 const MIN_LEFT_MS = 60_000;
-/** All that is ever in one: pipes, bytes for the inside, or the socket of its proxy. */
 export const PIPE_NAMES = Array.from({ length: 128 }, (_, index) => `pipe-${index}`);
 export const PASSED_FD_NAME = "given";
 export const SOCKET_NAME = "net";
@@ -28,13 +26,12 @@ export function makePrivateFolder(): string {
   try {
     return makeIn(LINUX_MEMORY);
   } catch (error) {
-    // Not there, not for us, or full.
+    // Missing, not writable, or full.
     if (errnoOf(error) === "") throw error;
     return makeFurtherFolder();
   }
 }
 
-/** For what did not fit into the one in memory. */
 export function makeFurtherFolder(): string {
   return makeIn(process.platform === "linux" ? LINUX_PLACE : tmpdir());
 }
@@ -43,7 +40,7 @@ function makeIn(place: string): string {
   return mkdtempSync(join(place, `${FOLDER_PREFIX}${process.pid}-`));
 }
 
-/** Takes the known names and the empty folder, and follows nothing. Never throws. */
+/** Removes known names only and follows no link. Never throws. */
 export function removePrivateFolder(folder: string): void {
   passOver(() => {
     for (const name of readdirSync(folder)) {
@@ -53,11 +50,10 @@ export function removePrivateFolder(folder: string): void {
   });
 }
 
-/** A process that is killed at the wrong moment leaves a folder; one that comes later removes it. */
 export async function removeLeftFolders(): Promise<void> {
   if (!existsSync("/proc/self")) return;
   for (const place of [LINUX_MEMORY, LINUX_PLACE]) {
-    // In one that cannot be read nothing was left.
+    // An unreadable folder holds nothing of ours.
     const names = await readdir(place).catch(() => []);
     for (const name of names) removeLeft(join(place, name));
   }
@@ -69,7 +65,7 @@ function removeLeft(folder: string): void {
   if (isOldAndOwn(folder)) removePrivateFolder(folder);
 }
 
-/** Others may make folders of that name, with links in them. */
+/** Other users may make folders of that name. */
 function isOldAndOwn(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found?.isDirectory() || found.uid !== process.geteuid?.()) return false;
@@ -81,7 +77,7 @@ function passOver(remove: () => void): void {
   try {
     remove();
   } catch (error) {
-    // Gone already, or not as it was left: then it stays for someone to look at.
+    // Already gone, or changed by someone.
     if (errnoOf(error) === "") throw error;
   }
 }

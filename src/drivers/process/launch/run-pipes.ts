@@ -1,8 +1,5 @@
-// Pipes for commands, which have a name for a moment. A command can open its output again as /dev/stdout,
-// which it cannot where that is a socket; and it is read into a buffer that is used again and again, so
-// that a gigabyte of output costs no more memory than a line. They are made ahead, some at a time, because
-// it takes a process to make them. stdout and stderr share one, so that both stand in the order in which
-// they were written.
+// Named pipes for commands: unlike a socket, a command can open its output again as /dev/stdout.
+// They are made in batches ahead, because mkfifo takes a process. stdout and stderr share one.
 
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -25,46 +22,37 @@ import {
 const BUFFER_BYTES = 64 * 1_024;
 const PIPES_PER_RUN = 2;
 const MIN_READY_PIPES = 8;
-/** More when more are waited for. */
 const PIPES_PER_BATCH = 16;
-/** No one else can come to the folder, and a command that runs as another user may open its own. */
+/** The folder is private, and a command may run as another user. */
 const MODE = "666";
 const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
 const run = promisify(execFile);
 
 export interface OutputPipe {
-  /** To be read; what comes goes to the function given to `read`. */
   readonly near: Socket;
-  /** The descriptor for the command. */
   readonly far: number;
-  /** `onBytes` answers false to pause; `near.resume()` goes on. The bytes are lent for the call. */
+  /** `onBytes` returns false to pause; `near.resume()` continues. */
   read(onBytes: (bytes: Uint8Array) => boolean): void;
-  /** Once the command has it, or will not get it. */
+  /** Call it once the command has it, or never will. */
   closeFar(): void;
 }
 
-/** Tells the inside to begin. The inside sees its end when this process is gone. */
+/** It closes when this process ends. */
 export interface StartSignal {
-  /** The descriptor for the inside. */
   readonly far: number;
-  /** Once the inside has it, or will not get it. */
   closeFar(): void;
-  /** Once. */
   tell(line: string): void;
-  /** Says that nothing will be reported, where nothing was. */
   close(): void;
 }
 
 export interface RunPipes {
-  /** What one run needs. */
   take(): Promise<{ readonly output: OutputPipe; readonly go: StartSignal }>;
-  /** Makes some ahead when few are left; for a moment when this process waits for a command. */
+  /** Refills when few are left. */
   makeAhead(): void;
   close(): void;
 }
 
-/** Both ends of a pipe, as descriptors. */
 interface PipeEnds {
   readonly reads: number;
   readonly writes: number;
@@ -72,12 +60,12 @@ interface PipeEnds {
 
 export function createRunPipes(): RunPipes {
   const ready: PipeEnds[] = [];
-  /** Bytes are copied by anyone who gets them before the next are read, so one buffer serves all. */
+  /** Consumers copy the bytes, so one buffer serves all runs. */
   const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
   let filling: Promise<void> | undefined;
   let waiting = 0;
   let isClosed = false;
-  // No one waits for it, and what cannot be removed may be someone else's.
+  // Best effort.
   const tidyUp = lazy(() => removeLeftFolders().catch(() => undefined));
 
   function fill(): Promise<void> {
@@ -113,7 +101,7 @@ export function createRunPipes(): RunPipes {
     },
     makeAhead() {
       void tidyUp();
-      // Its own failure is reported to the next one who finds nothing ready.
+      // The next taker reports a failure.
       if (ready.length < MIN_READY_PIPES && !isClosed) void fill().catch(() => undefined);
     },
     close() {
@@ -132,7 +120,6 @@ function discard({ reads, writes }: PipeEnds): void {
   closeSync(writes);
 }
 
-/** At most as many as there are names, and fewer where few descriptors are left. */
 async function makeBatch(count: number): Promise<PipeEnds[]> {
   const maker = findSystemProgram("mkfifo");
   if (maker === undefined) throw new Error("mkfifo is not installed; install coreutils");
@@ -141,7 +128,7 @@ async function makeBatch(count: number): Promise<PipeEnds[]> {
     return await makeIn(makePrivateFolder(), { names, make: (words) => runSilent(maker, words) });
   } catch (error) {
     if (isOutOfFiles(error)) throw error;
-    // Memory that has room for a folder may have none for what is to be in it.
+    // A full file system may have room for a folder but not for its content.
     return makeIn(makeFurtherFolder(), { names, make: (words) => runTelling(maker, words) });
   }
 }
@@ -151,7 +138,6 @@ interface Batch {
   make(words: readonly string[]): Promise<void>;
 }
 
-/** The folder is there for this batch only. */
 async function makeIn(folder: string, { names, make }: Batch): Promise<PipeEnds[]> {
   try {
     const paths = names.map((name) => join(folder, name));
@@ -162,14 +148,14 @@ async function makeIn(folder: string, { names, make }: Batch): Promise<PipeEnds[
   }
 }
 
-/** Without pipes of its own: Node leaves them open when a start fails for want of descriptors. */
+/** No stdio pipes: Node leaks them when a spawn fails for lack of descriptors. */
 async function runSilent(file: string, words: readonly string[]): Promise<void> {
   const child = spawn(file, words, { cwd: "/", env: {}, stdio: "ignore" });
   const [code]: unknown[] = await once(child, "exit");
   if (code !== 0) throw new Error(`${file} failed`);
 }
 
-/** Failing, it tells what the program said, rather than how it was called. */
+/** Reports what the program said. */
 async function runTelling(file: string, words: readonly string[]): Promise<void> {
   await run(file, words, { cwd: "/", env: {} }).catch(
     (error: Error & { readonly stderr?: string }) => {
@@ -184,7 +170,7 @@ function openAll(paths: readonly string[]): PipeEnds[] {
   try {
     for (const path of paths) made.push(openEnds(path));
   } catch (error) {
-    // Half of what is left is for the start of anyone who gets them.
+    // Leaves half of the descriptors for the start itself.
     const half = isOutOfFiles(error) ? Math.floor(made.length / 2) : 0;
     const isEnough = half >= PIPES_PER_RUN;
     for (const ends of made.splice(isEnough ? half : 0)) discard(ends);
@@ -193,7 +179,7 @@ function openAll(paths: readonly string[]): PipeEnds[] {
   return made;
 }
 
-/** Anyone who opens one end waits for the other, but for one that reads and says that it does not wait. */
+/** Opening one end blocks until the other is open, unless it reads without blocking. */
 function openEnds(path: string): PipeEnds {
   const first = openSync(path, O_RDONLY | O_NONBLOCK);
   let writes: number | undefined;
@@ -210,7 +196,7 @@ function openEnds(path: string): PipeEnds {
 
 function toOutput({ reads, writes }: PipeEnds, buffer: Buffer): OutputPipe {
   let onBytes: (bytes: Uint8Array) => boolean = () => true;
-  // The types know `onread` of a connection only.
+  // The types know `onread` only for connections.
   const options: SocketConstructorOpts & Pick<TcpSocketConnectOpts, "onread"> = {
     fd: reads,
     readable: true,
@@ -218,7 +204,7 @@ function toOutput({ reads, writes }: PipeEnds, buffer: Buffer): OutputPipe {
     onread: { buffer, callback: (count, bytes) => onBytes(bytes.subarray(0, count)) },
   };
   const near = new Socket(options);
-  // An end that goes away is reported by "close"; there is nothing else to say of it.
+  // "close" reports the end.
   near.on("error", () => undefined);
   return {
     near,
@@ -239,7 +225,7 @@ function toStartSignal({ reads, writes }: PipeEnds): StartSignal {
       try {
         writeSync(writes, `${line}\n`);
       } catch (error) {
-        // The inside has ended: its exit tells more.
+        // The inside has ended; its exit says why.
         if (errnoOf(error) !== "EPIPE") throw error;
       } finally {
         close();

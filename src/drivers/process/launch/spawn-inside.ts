@@ -1,4 +1,4 @@
-// Starts what encloses a command as a child of this process.
+// Spawns what encloses a command.
 import { type ChildProcess, type IOType, spawn } from "node:child_process";
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,13 +13,12 @@ import type { OutputPipe, StartSignal } from "./run-pipes.js";
 /** Linux; Node does not export it. */
 const O_TMPFILE = 0o20_000_000 | constants.O_DIRECTORY;
 const FILE_MODE = 0o600;
-/** In memory first. */
 const FOLDERS = ["/dev/shm", tmpdir()];
 
 interface InsideParts {
   readonly inside: EnclosedCommand;
   readonly input: "open" | "closed";
-  /** Their far ends are taken, also when nothing is started. */
+  /** Their far ends are closed here in any case. */
   readonly output: OutputPipe;
   readonly go: StartSignal;
 }
@@ -28,15 +27,13 @@ interface StartedOuter {
   readonly pid: number;
   readonly exited: Promise<Exit>;
   readonly input: Writable | undefined;
-  /** Whether this process stays for it. */
   setRef(isWanted: boolean): void;
 }
 
-/** Throws `failed` / `launch_failed` when nothing could be started. */
 export async function spawnInside(parts: InsideParts): Promise<StartedOuter> {
   const { child, pid, exited } = await startChild(parts);
   giveBytes(child, parts.inside);
-  // A command that does not read its input, or has ended, is not a failure of ours.
+  // A command may ignore its input.
   child.stdin?.on("error", () => undefined);
   return {
     pid,
@@ -46,7 +43,7 @@ export async function spawnInside(parts: InsideParts): Promise<StartedOuter> {
   };
 }
 
-/** Where many start at once, the next is started when others have closed what they had open. */
+/** Retries when other starts have released descriptors. */
 async function startChild(parts: InsideParts) {
   try {
     return await whenFilesFree(async () => {
@@ -70,7 +67,7 @@ function spawnChild({ inside, input, output, go }: InsideParts): ChildProcess {
     return spawn(inside.file, inside.args, {
       cwd: inside.cwd,
       env: { ...inside.env },
-      // A session of its own: what is typed into the terminal of this process is not for it.
+      // Its own session: input typed into our terminal is not for it.
       detached: true,
       stdio: [
         input === "open" ? "pipe" : "ignore",
@@ -85,23 +82,22 @@ function spawnChild({ inside, input, output, go }: InsideParts): ChildProcess {
   }
 }
 
-/** None, or those behind the word to go, up to the one that the containment reads. */
+/** Padding up to the descriptor that the containment reads. */
 function furtherTo({ given }: EnclosedCommand, source: number | "pipe"): (number | IOType)[] {
   if (given === undefined) return [];
   const between = given.descriptor - GO_FD - 1;
   return [...Array.from({ length: between }, () => "ignore" as const), source];
 }
 
-/** By the pipe, where there is one. */
 function giveBytes(child: ChildProcess, { given }: EnclosedCommand): void {
   const pipe = given && child.stdio[given.descriptor];
   if (!(pipe instanceof Duplex)) return;
-  // Of a containment that has ended before it has read them the exit tells more.
+  // The exit reports more.
   pipe.on("error", () => undefined);
   pipe.end(given?.bytes, () => pipe.destroy());
 }
 
-/** Of a start without a process the reason comes as an event, of one with a process the exit. */
+/** A failed spawn emits "error", a process emits "exit". */
 function exitOf(child: ChildProcess): Promise<Exit> {
   return new Promise((resolve) => {
     child.once("exit", (code, name) => {
@@ -116,7 +112,7 @@ function failureOf(child: ChildProcess): Promise<Error> {
   });
 }
 
-/** The caller closes it. undefined where such files cannot be made. */
+/** The caller closes it; undefined when unsupported. */
 function openPassedFd(bytes: Uint8Array): number | undefined {
   for (const folder of FOLDERS) {
     const descriptor = tryOpen(folder);
@@ -136,7 +132,7 @@ function tryOpen(folder: string): number | undefined {
   }
 }
 
-/** At a place of its own, so that anyone who reads begins at the beginning. */
+/** At offset 0, so readers begin at the beginning. */
 function isWritten(descriptor: number, bytes: Uint8Array): boolean {
   try {
     return writeSync(descriptor, bytes, 0, bytes.byteLength, 0) === bytes.byteLength;

@@ -1,22 +1,22 @@
-// The recorder of a run with a pipe: bytes become text, without escape sequences.
+// Records a run with pipes: bytes become text without escape sequences.
 
 import { cutChars } from "../../../lib/unicode-text.js";
 import { createEscapeFilter, createUtf8Stream, type FilteredText } from "./escape-filter.js";
 import { createOutputText, type OutputText, type RunRecorder } from "./output-text.js";
 
-/** No progress bar is longer. */
+/** Longer than any progress bar. */
 const MAX_OPEN_CHARS = 4_096;
 
 interface LineEditor extends FilteredText {
-  /** Text that is not given on yet. */
+  /** Not passed on yet. */
   readonly open: string;
-  /** The next text replaces the line, unless it begins with a line feed. */
+  /** The next text replaces the line unless it begins with a line feed. */
   readonly isReturned: boolean;
-  /** Gives the open text on: it was shown to someone and must not change any more. */
+  /** Passes the open text on; it can no longer change. */
   settle(): void;
-  /** The same, and more of the line follows past this editor. */
+  /** The same; the rest of the line bypasses this editor. */
   passBy(): void;
-  /** Hands the open text over to someone who goes on with whole lines past this editor. */
+  /** Returns the open text; the caller continues with whole lines. */
   takeOpen(): string;
 }
 
@@ -24,16 +24,15 @@ const WORD_BYTES = 4;
 const HIGH_BITS = 0x80808080;
 const LOW_BITS = 0x7f7f7f7f;
 const ONES = 0x01010101;
-/** Added to a byte below 0x80 it sets the high bit unless the byte is a control character. */
+/** Sets the high bit of bytes below 0x80 that are not control characters. */
 const ABOVE_CONTROLS = 0x60606060;
 const LINE_FEEDS = 0x0a0a0a0a;
 const TABS = 0x09090909;
 const NOT_PLAIN = -1;
-/** Up to here it is cheaper to make text of a line without an end than to pass it by. */
+/** Longer unfinished lines stay bytes. */
 const MAX_OPEN_BYTES = 1_024;
 
 export interface RunOutputOptions {
-  /** Absolute; made when more comes than a few blocks of memory hold. */
   readonly logPath: string | undefined;
 }
 
@@ -79,7 +78,6 @@ interface Gathering {
   pass(): void;
 }
 
-/** Many small texts become one. */
 function createGathering(use: (text: string) => void): Gathering {
   let gathered = "";
   return {
@@ -100,7 +98,7 @@ interface PlainTarget {
   readonly settled: Gathering;
 }
 
-/** Whole lines go on as the bytes they are; only an unfinished line becomes text. */
+/** Whole lines stay bytes; only an unfinished line becomes text. */
 function addPlain(
   { text, editor, settled }: PlainTarget,
   { bytes, lines }: { readonly bytes: Uint8Array; readonly lines: number },
@@ -121,7 +119,7 @@ function addPlain(
   text.append({ bytes: rest, chars: rest.length, lines: 0 });
 }
 
-/** The number of line feeds in them, or -1 when they are not plain. */
+/** Line feeds in them; -1 when they are not plain. */
 function countPlainLines(bytes: Uint8Array): number {
   const { buffer, byteOffset, length } = bytes;
   if (length < 2 * WORD_BYTES) return countSingly(bytes);
@@ -137,7 +135,7 @@ function countInWords(words: Uint32Array): number {
   let lines = 0;
   for (let index = 0; index < words.length; index++) {
     const word = words[index] ?? 0;
-    // The second sum finds 0x7f, the one character above the controls that is one too.
+    // The second sum finds 0x7f.
     if (((word | (word + ONES)) & HIGH_BITS) !== 0) return NOT_PLAIN;
     const controls = ~(word + ABOVE_CONTROLS) & HIGH_BITS;
     if (controls === 0) continue;
@@ -148,7 +146,7 @@ function countInWords(words: Uint32Array): number {
   return lines;
 }
 
-/** The high bit of each byte that is zero; all bytes are below 0x80. */
+/** Sets the high bit of each zero byte; all bytes are below 0x80. */
 function zeroBytes(word: number): number {
   return ~(word + LOW_BITS) & HIGH_BITS;
 }
@@ -165,7 +163,6 @@ function countSingly(bytes: Uint8Array): number {
 function createLineEditor(give: (text: string) => void): LineEditor {
   let open = "";
   let isReturned = false;
-  /** The beginning of the line was given on. */
   let isInLine = false;
 
   function settle(): void {

@@ -1,15 +1,14 @@
-// Takes the escape sequences of terminals out of a stream of text. A sequence may be cut anywhere:
-// the state outlives the pieces. What is left of control characters becomes visible as \xHH.
-/** A sequence that is longer was none; what follows is shown again. */
+// Removes terminal escape sequences from text. Other control characters are shown as \xHH.
+/** A longer sequence is shown as text. */
 const MAX_SEQUENCE_CHARS = 256;
 const MAX_STRING_CHARS = 1024 * 1024;
 const ESCAPE = "\x1b";
 const SPECIAL = "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f]";
 const STRING_END = "[\\x07\\x18\\x1a\\x1b\\x9c]";
-/** A title or a link has no line feed: the text behind a broken one is not swallowed. */
+/** Titles and links end at a line feed, so a broken one hides only its line. */
 const COMMAND_END = "[\\n\\x07\\x18\\x1a\\x1b\\x9c]";
 
-/** What a filter leaves: text, and the moves that change a line that was already there. */
+/** Text, and the moves that change the current line. */
 export interface FilteredText {
   text(run: string): void;
   carriageReturn(): void;
@@ -18,13 +17,12 @@ export interface FilteredText {
 }
 
 interface EscapeFilter {
-  /** No sequence is half read. */
   readonly isIdle: boolean;
   push(text: string): void;
 }
 
 type State = "ground" | "escape" | "intermediate" | "sequence" | "string" | "command";
-/** Handles what is at `index`, and says where to go on. */
+/** Handles what is at `index`; returns where to continue. */
 type Step = (text: string, index: number) => number;
 
 export function createEscapeFilter(sink: FilteredText): EscapeFilter {
@@ -72,7 +70,7 @@ export function createEscapeFilter(sink: FilteredText): EscapeFilter {
       if (next) enter(next);
       else if (isBetween(character, " ", "/")) enter("intermediate");
       else enter("ground");
-      // A final character ends it, and so does what belongs to no sequence, which is then shown.
+      // A character that ends no sequence is shown.
       return next || isBetween(character, " ", "~") ? index + 1 : index;
     },
     intermediate(text, index) {
@@ -109,7 +107,7 @@ export function createEscapeFilter(sink: FilteredText): EscapeFilter {
   };
 }
 
-/** What a character behind ESC begins. */
+/** After ESC. */
 const ESCAPE_STATES: ReadonlyMap<string, State> = new Map([
   ["[", "sequence"],
   ["]", "command"],
@@ -120,7 +118,7 @@ const ESCAPE_STATES: ReadonlyMap<string, State> = new Map([
   [ESCAPE, "escape"],
 ]);
 
-/** The same in one character. */
+/** The same as one character. */
 const C1_STATES: ReadonlyMap<string, State> = new Map([
   [ESCAPE, "escape"],
   ["\x9b", "sequence"],

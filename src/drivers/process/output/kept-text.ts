@@ -1,14 +1,12 @@
-// What memory keeps of an output: its beginning and its end, and how much there was in all.
-// Positions are bytes of the cleaned text in UTF-8.
+// What memory keeps of an output: its start and its end. Positions are UTF-8 bytes.
 
 import type { OutputView } from "../../../core/index.js";
 import { cutChars } from "../../../lib/unicode-text.js";
 
-/** Errors stand at the end of most outputs, so the end gets the larger share. */
+/** Most errors are at the end. */
 const HEAD_SHARE = 0.25;
-/** Characters that are given up in order to cut between two lines. */
+/** Dropped in order to cut between two lines. */
 const MAX_SLACK_CHARS = 1_000;
-/** Room for the line that tells what is left out. */
 const NOTICE_CHARS = 80;
 const FIRST_BYTES = 4 * 1024;
 export const MAX_HEAD_BYTES = 64 * 1024;
@@ -26,12 +24,11 @@ export interface TextPiece {
 export interface ShowRequest {
   readonly from: TextPlace;
   readonly maxChars: number;
-  /** What follows the kept text and may still change. */
+  /** Text after it that may still change. */
   readonly open: string;
   readonly lostBytes: number;
 }
 
-/** How much text is before a place. */
 export interface TextPlace {
   readonly bytes: number;
   readonly chars: number;
@@ -55,7 +52,7 @@ export function createKeptText(): KeptText {
   let end = TEXT_START;
   let endsInLine = false;
 
-  /** The text from `from` on, as far as it is kept: all of it, or what its ends are. */
+  /** The kept text from a position on. */
   function read(from: number): { readonly first: string; readonly rest: string } {
     if (from >= tail.start) return { first: "", rest: decode(tail.slice(from, tail.end)) };
     return {
@@ -79,7 +76,7 @@ export function createKeptText(): KeptText {
     tail,
     append({ bytes, chars, lines }) {
       if (bytes.length === 0) return;
-      // As long as the tail has everything, it has the head too.
+      // Until then the tail holds everything.
       if (head.length === 0 && tail.end + bytes.length > MAX_TAIL_BYTES) head = readHead(bytes);
       tail.append(bytes);
       end = { bytes: end.bytes + bytes.length, chars: end.chars + chars, lines: end.lines + lines };
@@ -108,7 +105,7 @@ export function createKeptText(): KeptText {
   };
 }
 
-/** Bytes may begin or end inside a character; such a half is left out. */
+/** Drops halves of characters at both ends. */
 function decode(bytes: Buffer): string {
   let start = 0;
   while (start < bytes.length && start < MAX_CHAR_BYTES && isContinuation(bytes[start])) start++;
@@ -125,12 +122,11 @@ function withoutHalf(text: string): string {
 }
 
 interface ByteRing {
-  /** Position in the stream of the first byte that is still here. */
+  /** Position of the first kept byte. */
   readonly start: number;
-  /** Position behind the last one. */
+  /** Position after the last byte. */
   readonly end: number;
   append(bytes: Uint8Array): void;
-  /** A copy of what is here between two positions. */
   slice(from: number, to: number): Buffer;
 }
 
@@ -138,7 +134,7 @@ function createByteRing(maxBytes: number): ByteRing {
   let buffer = Buffer.alloc(0);
   let end = 0;
 
-  /** While it grows nothing has been written round, so positions stay what they are. */
+  /** Grows only before it wraps around, so positions stay valid. */
   function makeRoom(wanted: number): void {
     if (wanted <= buffer.length || buffer.length === maxBytes) return;
     const size = Math.min(maxBytes, Math.max(FIRST_BYTES, buffer.length * 2, wanted));
@@ -177,13 +173,12 @@ function createByteRing(maxBytes: number): ByteRing {
 }
 
 interface EndsRequest {
-  /** The beginning, when `rest` does not begin there. */
+  /** The start, when `rest` begins later. */
   readonly first: string;
   readonly rest: string;
-  /** `rest` is all of it. */
   readonly isWhole: boolean;
   readonly rangeChars: number;
-  /** Line in which the text begins, counted from 0. */
+  /** Zero-based. */
   readonly firstLine: number;
   readonly maxChars: number;
 }

@@ -1,5 +1,4 @@
-// The cleaned text of a run, kept in memory at both ends and in a log. Where the text comes from,
-// pipes or a screen, is left to others.
+// The cleaned text of a run, kept in memory at both ends and in a log.
 import type { OutputLines, OutputView, RunOutput } from "../../../core/index.js";
 import {
   countLineFeeds,
@@ -17,17 +16,14 @@ export interface OutputText {
   readonly log: RunLog;
   append(piece: TextPiece): void;
   appendText(text: string): void;
-  /** How much has been added. */
   readonly end: TextPlace;
-  /** What was added behind a place, and the open text. */
   since(place: TextPlace, shown: { readonly maxChars: number; readonly open: string }): OutputView;
   output(open: OpenText): RunOutput;
 }
 
-/** Text behind what is kept, which may still change. */
 interface OpenText {
   read(): string;
-  /** Before the open text is given out as news, so that it is not given out twice. */
+  /** Makes the open text final before it is returned as news. */
   settle(): void;
 }
 
@@ -38,7 +34,6 @@ export function createOutputText(options: RunLogOptions): OutputText {
     ranges().some(({ from, to }) => byte >= from && byte <= to),
   );
 
-  /** The log and the end in memory, joined where they meet. */
   function ranges(): readonly ByteRange[] {
     const memory = { from: kept.tail.start, to: kept.end.bytes };
     const logged = log.ranges();
@@ -120,16 +115,16 @@ function toLines(text: string): string[] {
 
 export interface RunRecorder {
   readonly output: RunOutput;
-  /** Copies what it keeps: the buffer may be used again as soon as this returns. */
+  /** Copies what it keeps. */
   onChunk(bytes: Uint8Array): void;
-  /** More is waiting to be written than should: stop reading until `drained()`. */
+  /** Stop reading until `drained()`. */
   readonly isFull: boolean;
-  /** Fulfilled when there is room again; at once when there is. Never rejected. */
+  /** Never rejected. */
   drained(): Promise<void>;
-  /** What went wrong with the log, as a sentence. The run goes on. */
+  /** A failure of the log, as a sentence. */
   readonly problem: string | undefined;
-  /** The last bytes have come; fulfilled when all of it can be read. Never rejected. */
+  /** After the last bytes. Never rejected. */
   finish(): Promise<void>;
-  /** Forgets everything and removes the log. Never rejected. */
+  /** Never rejected. */
   remove(): Promise<void>;
 }

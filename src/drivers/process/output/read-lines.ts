@@ -1,4 +1,4 @@
-// Lines of an output by their number, from wherever they are still kept.
+// Lines of an output by number, as far as they are kept.
 
 import type { ByteRange } from "./run-log.js";
 
@@ -12,43 +12,41 @@ interface LineMark {
 }
 
 interface LineIndex {
-  /** To be informed of the end of the output before each piece that is added. */
+  /** Called with the end of the output before each piece. */
   note(mark: LineMark): void;
-  /** The last mark before which the line begins or has begun: the line itself is behind it. */
+  /** The last mark before the line. */
   before(line: number): LineMark;
-  /** The first mark at or behind a byte. */
   from(byte: number): LineMark | undefined;
 }
 
 const READ_BYTES = 64 * 1024;
-/** More than any caller shows; a longer line is cut. */
+/** A longer line is cut. */
 const MAX_BYTES = 1024 * 1024;
 
 export interface LineSource {
   readonly index: LineIndex;
-  /** What is kept now, oldest first; the last range reaches to the end of the output. */
+  /** Kept ranges, oldest first. */
   ranges(): readonly ByteRange[];
   read(range: ByteRange): Promise<Buffer>;
 }
 
 export interface ReadLines {
   readonly text: string;
-  /** Number of the first line of `text`. */
   readonly firstLine: number;
-  /** `text` ends with the output, maybe in the middle of a line. */
+  /** `text` includes the end of the output. */
   readonly reachesEnd: boolean;
-  /** Characters still to be passed over in what follows the end. */
+  /** Characters still to skip. */
   readonly columnLeft: number;
 }
 
 export interface WantedLines {
   readonly line: number;
   readonly limit: number;
-  /** Characters of the first line that are passed over; what is kept of it behind them counts. */
+  /** Characters of the first line to skip. */
   readonly column: number;
 }
 
-/** At most `limit` lines from `line` on, or from the first one behind it that is kept. */
+/** At most `limit` lines from `line`, or from the first kept one after it. */
 export async function readLines(source: LineSource, wanted: WantedLines): Promise<ReadLines> {
   const { line, limit } = wanted;
   const found = await readFrom(source, wanted);
@@ -59,7 +57,7 @@ export async function readLines(source: LineSource, wanted: WantedLines): Promis
   return later ?? { text: "", firstLine: line, reachesEnd: true, columnLeft: 0 };
 }
 
-/** The beginning of a later range is most likely the middle of a line. */
+/** A later range probably begins inside a line. */
 function nextKeptLine({ index, ranges }: LineSource, line: number): number | undefined {
   const later = ranges().filter(({ from, to }) => from > 0 && to > from);
   const marks = later.map(({ from }) => index.from(from));
@@ -95,16 +93,14 @@ interface Walk {
   readonly columnLeft: number;
   take(bytes: Buffer): void;
   text(): string;
-  /** Without a last line whose end has not come, unless it alone is too long. */
+  /** Drops an unfinished last line unless it alone is too long. */
   wholeLines(): string;
 }
 
 interface WalkRequest extends Omit<WantedLines, "line"> {
-  /** Lines that are passed over. */
   readonly skip: number;
 }
 
-/** Passes over some lines, and the beginning of the next, and gathers what follows. */
 function createWalk({ skip, limit, column }: WalkRequest): Walk {
   const parts: Buffer[] = [];
   let [passed, gathered, bytesKept, columnLeft] = [0, 0, 0, column];
@@ -164,14 +160,14 @@ function createWalk({ skip, limit, column }: WalkRequest): Walk {
   };
 }
 
-/** Where this many UTF-16 units of one line end in UTF-8, between two characters; the line's end stays. */
+/** Where this many UTF-16 units of one line end in UTF-8. */
 function passChars(bytes: Buffer, chars: number): { readonly end: number; readonly left: number } {
   let end = 0;
   let left = chars;
   for (; end < bytes.length; end++) {
     const byte = bytes[end] ?? 0;
     if (byte === 0x0a) return { end, left: 0 };
-    // The rest of a character goes with its beginning.
+    // Continuation bytes belong to the previous character.
     if ((byte & 0xc0) === 0x80) continue;
     if (left <= 0) break;
     left -= byte >= 0xf0 ? 2 : 1;

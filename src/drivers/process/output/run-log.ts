@@ -1,6 +1,4 @@
-// The log of one run: the first and the last 16 MiB of its cleaned text. The last ones are written
-// round and round in one part of the file, so anyone who reads it goes through here. A short output
-// never touches the disk, and a disk that fails ends the log but not the run.
+// The log of one run: the first and the last 16 MiB, the last as a ring. A disk error ends only the log.
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { makeFolder } from "../../../lib/make-folder.js";
@@ -11,7 +9,6 @@ const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 const LOG_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
-/** From a position to behind another one. */
 export interface ByteRange {
   readonly from: number;
   readonly to: number;
@@ -22,16 +19,16 @@ export interface RunLog {
   readonly isFull: boolean;
   drained(): Promise<void>;
   readonly problem: string | undefined;
-  /** What can be read, oldest first: one range, or two when the middle is gone. */
+  /** Oldest first; two when the middle was dropped. */
   ranges(): readonly ByteRange[];
-  /** Fewer bytes, or none, when part of it has gone by now. */
+  /** Fewer bytes when some were overwritten. */
   read(range: ByteRange): Promise<Buffer>;
   finish(): Promise<void>;
   remove(): Promise<void>;
 }
 
 export interface RunLogOptions {
-  /** Absolute. Without it only what waits in memory is kept. */
+  /** Absolute; undefined keeps only what is in memory. */
   readonly path: string | undefined;
   readonly maxHeadBytes?: number;
   readonly maxTailBytes?: number;
@@ -41,9 +38,9 @@ export function createRunLog(options: RunLogOptions): RunLog {
   const { path, maxHeadBytes = MAX_LOG_HEAD_BYTES, maxTailBytes = MAX_LOG_TAIL_BYTES } = options;
   const blocks = createLogBlocks();
   let file: FileHandle | undefined;
-  /** All before this position is in the file, or was. */
+  /** Everything before this position was written. */
   let written = 0;
-  /** All before this position is about to be in the file, over what is `maxTailBytes` before it. */
+  /** Everything before this position is being written. */
   let reserved = 0;
   let problem =
     path === undefined ? "This output has no log, because no state folder is set." : undefined;
@@ -56,7 +53,7 @@ export function createRunLog(options: RunLogOptions): RunLog {
   async function writeBlock(block: { start: number; bytes: Buffer }): Promise<void> {
     file ??= await createLog(path ?? "");
     reserved = block.start + block.bytes.length;
-    // Both parts of the file are a multiple of a block, so no block crosses a border.
+    // Both parts are multiples of a block, so no block crosses a border.
     await writeAll(file, { bytes: block.bytes, place: placeOf(block.start) });
     written = reserved;
     blocks.shift();
@@ -90,7 +87,7 @@ export function createRunLog(options: RunLogOptions): RunLog {
   }
 
   async function readFile({ from, to }: ByteRange): Promise<Buffer> {
-    // Its own descriptor: that of the writer is closed when the run ends.
+    // The writer's descriptor closes when the run ends.
     const handle = await open(path ?? "", "r");
     try {
       const parts: Buffer[] = [];
@@ -125,11 +122,11 @@ export function createRunLog(options: RunLogOptions): RunLog {
     ranges,
     async read(range) {
       const inFile = Math.min(range.to, written);
-      // First, because a block that waits now may be in the file when that has been read.
+      // First: a waiting block may be in the file by the time that was read.
       const waiting = blocks.slice(Math.max(range.from, inFile), range.to);
       if (range.from >= inFile) return waiting;
       const logged = await readFile({ from: range.from, to: inFile });
-      // Meanwhile its oldest bytes may have been written over.
+      // Its oldest bytes may have been overwritten meanwhile.
       const isThere = ranges().some(({ from, to }) => range.from >= from && range.from <= to);
       return isThere ? Buffer.concat([logged, waiting]) : EMPTY;
     },
@@ -158,7 +155,7 @@ export function createRunLog(options: RunLogOptions): RunLog {
 
 const EMPTY = Buffer.alloc(0);
 
-/** A file of that name can only be left over from a run that is long forgotten. */
+/** An existing file is left over from an old run. */
 async function createLog(path: string): Promise<FileHandle> {
   await makeFolder(dirname(path), FOLDER_MODE);
   await rm(path, { force: true });
@@ -195,28 +192,23 @@ function describe(error: unknown): string {
 
 const BLOCK_BYTES = 256 * 1024;
 const FIRST_BYTES = 4 * 1024;
-/** As many as may wait: a block that is thrown away stays in memory until the next collection. */
+/** Reused: dropped buffers stay in memory until garbage collection. */
 const MAX_SPARE_BLOCKS = 17;
 
 interface Block {
-  /** Position of its first byte. */
   readonly start: number;
   readonly bytes: Buffer;
 }
 
 interface LogBlocks {
-  /** Position behind the last byte. */
   readonly end: number;
-  /** Bytes that are here and not written. */
+  /** Not written yet. */
   readonly waitingBytes: number;
   append(bytes: Uint8Array): void;
-  /** The oldest block, if it is full. */
+  /** The oldest block if it is full. */
   readonly full: Block | undefined;
-  /** The oldest block, full or not, unless there is none. */
   readonly oldest: Block | undefined;
-  /** The oldest block was written. */
   shift(): void;
-  /** What is here between two positions, oldest first. */
   slice(from: number, to: number): Buffer;
   clear(): void;
 }
@@ -226,7 +218,7 @@ function createLogBlocks(): LogBlocks {
   const spare: Buffer[] = [];
   let end = 0;
 
-  /** The first block of a run grows, because most outputs are small; later ones begin large. */
+  /** The first block grows, because most outputs are small. */
   function makeRoom(): { start: number; buffer: Buffer; length: number } {
     const last = blocks.at(-1);
     if (last && last.length < last.buffer.length) return last;

@@ -1,5 +1,4 @@
-// The sessions of one supervisor: who sees which, when a finished one is forgotten, and the notice
-// that each gives at most once.
+// The sessions of one supervisor: who sees which, when they are forgotten, and one notice for each.
 import type {
   Clock,
   ProcessEnd,
@@ -28,9 +27,9 @@ const NOUNS = (
 
 const MAX_NUMBERED = 12;
 const SUFFIX_BYTES = 4;
-/** For anyone who still reads a run that never went to the background. */
+/** For runs that never went to the background. */
 const HIDDEN_KEEP_MS = 60_000;
-/** Anyone who waits for the end says within this that it knows of it. */
+/** A caller that waits for the end acknowledges within this. */
 const NOTICE_GRACE_MS = 250;
 
 interface SessionTableDeps {
@@ -40,23 +39,22 @@ interface SessionTableDeps {
 }
 
 export interface SessionTable {
-  /** A name that no other gets until `add` or `giveBack`. */
+  /** Reserved until `add` or `giveBack`. */
   claimName(random: RandomSource): string;
   giveBack(sessionId: string): void;
   add(session: Session): void;
-  /** To be called when it goes to the background, and when it ends. */
+  /** Call it when the run goes to the background, and when it ends. */
   noteBackground(session: Session): void;
   noteEnd(session: Session, end: ProcessEnd): void;
   noteAcknowledged(session: Session): void;
   has(sessionId: string): boolean;
   running(): readonly Session[];
   runningCount(): number;
-  /** Of those that run, the one that was started last. */
+  /** The newest match. */
   findRunning(isWanted: (session: Session) => boolean): Session | undefined;
   list(scope: ProcessScope): readonly Session[];
   find(sessionId: string, scope: ProcessScope): Session | undefined;
   forget(sessionId: string, scope: ProcessScope): Promise<boolean>;
-  /** Forgets all of them, running ones included. */
   clear(): Promise<void>;
 }
 
@@ -68,7 +66,7 @@ interface Entry {
 
 export function createSessionTable({ clock, settings, notify }: SessionTableDeps): SessionTable {
   const entries = new Map<string, Entry>();
-  /** Those of them that have not ended; each start asks how many. */
+  /** Not ended. */
   const live = new Set<Session>();
   const claimed = new Set<string>();
 
@@ -90,7 +88,6 @@ export function createSessionTable({ clock, settings, notify }: SessionTableDeps
     entry.cancelExpiry = clock.after(keepMs, () => void drop(entry));
   }
 
-  /** The oldest finished ones go when there are too many. */
   function makeRoom(): void {
     let surplus = entries.size - live.size - MAX_FINISHED_RUNS;
     for (const entry of entries.values()) {

@@ -1,4 +1,4 @@
-// One run as its callers see it: its deadline, its end, its input, who is informed of what.
+// One run as its callers see it: deadline, end, input, listeners.
 
 import {
   type Clock,
@@ -14,9 +14,8 @@ import type { StartedRun } from "../start/start-run.js";
 const MIN_TELL_MS = 100;
 
 interface RunChanges {
-  /** Something came, or it has ended. */
   change(): void;
-  /** As `change`, and the waiting listeners are reported at once. */
+  /** Notifies waiting listeners at once. */
   end(): void;
   onOutput(listener: () => void): () => void;
   wait(options: { readonly timeoutMs: number; readonly signal: AbortSignal }): Promise<void>;
@@ -46,7 +45,7 @@ export interface SessionDeps {
   readonly started: StartedRun;
   readonly changes: RunChanges;
   readonly clock: Clock;
-  /** 0 means no limit. */
+  /** 0: no limit. */
   readonly timeoutMs: number;
   readonly lastOutputAtMs: () => number | undefined;
   readonly onBackground: (session: Session) => void;
@@ -59,7 +58,6 @@ export interface Session extends ProcessRun {
   readonly sessionKey: string | undefined;
   readonly isBackground: boolean;
   readonly isAcknowledged: boolean;
-  /** Forgets its output. */
   remove(): Promise<void>;
   stopNow(): void;
 }
@@ -86,7 +84,7 @@ export function createSession(deps: SessionDeps): Session {
   async function finish(): Promise<ProcessEnd> {
     const launched = await started.ended.catch(() => unknownEnd(started.pid));
     cancelDeadline();
-    // Behind its own words, where anyone who reads them looks.
+    // After its own output.
     if (launched.notice !== undefined) {
       started.recorder.onChunk(Buffer.from(`\n[${launched.notice}]\n`));
     }
@@ -161,7 +159,7 @@ export function createSession(deps: SessionDeps): Session {
   return session;
 }
 
-/** When looking after it failed, nothing is known but that it may still be there. */
+/** Following it failed, so it may still be there. */
 function unknownEnd(pid: number): LaunchedEnd {
   return { exitCode: undefined, exitSignal: undefined, survivors: [pid] };
 }

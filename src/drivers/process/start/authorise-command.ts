@@ -1,5 +1,4 @@
-// From the text of a command to what may start: read into a plan, put before the gate, read again
-// because files may have changed while a person thought, and only then taken.
+// Authorises a command: planned, decided by the gate, planned again because files may have changed.
 
 import { realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
@@ -21,7 +20,7 @@ import { isInside } from "../../../lib/paths.js";
 import type { LaunchWork } from "../launch/inner-script.js";
 
 const MAX_COMMAND_BYTES = 128 * 1_024;
-/** Reported only when the rules were tightened between two looks at them. */
+/** Used when the rules changed between two checks. */
 const NOT_READ: PlannedCommand = {
   ok: false,
   refusal: { reason: "command_unreadable", message: "The rules were just changed; run it again." },
@@ -36,9 +35,8 @@ interface AuthoriseDeps {
 
 interface AuthorisedCommand {
   readonly work: LaunchWork;
-  /** What let it through, in words. */
   readonly rule: string;
-  /** What anyone who asked for it should know. */
+  /** For the caller. */
   readonly note: string | undefined;
 }
 
@@ -51,7 +49,7 @@ export async function authoriseCommand(
   const planned = (await needsNoPlan(gate, question)) ? NOT_READ : await plan();
   const pass = await gate.authorise({ ...question, ...answerOf(planned) });
   question.onPass?.(pass);
-  // A pass for everything holds for whatever the command has become.
+  // A full pass covers any plan.
   const current = pass.by === "full" ? planned : await plan();
   await pass.consume(current.ok ? current.plan : undefined, question);
   const runsText = !current.ok || (pass.by === "full" && question.host === "sandbox");
@@ -59,7 +57,7 @@ export async function authoriseCommand(
   return { work, rule: pass.rule, note: pass.note };
 }
 
-/** Where the text runs as it is and whatever it is, nothing depends on what it means. */
+/** A sandbox that allows everything runs the text as it is. */
 async function needsNoPlan(gate: CommandGate, question: CommandQuestion): Promise<boolean> {
   return question.host === "sandbox" && (await gate.passesAll?.(question)) === true;
 }
@@ -77,7 +75,7 @@ function workOf(plan: CommandPlan): LaunchWork {
   if (step === undefined || !isSingleProgram(plan)) {
     return { kind: "script", text: renderPlan(plan) };
   }
-  // A step of another folder enters it by the rendering.
+  // The rendered text enters the folder of the step.
   if (step.cwd !== plan.cwd) return { kind: "script", text: renderPlan(plan) };
   return { kind: "argv", argv: toSpawn(step) };
 }
@@ -107,7 +105,7 @@ interface WorkdirRequest {
   readonly isSandbox: boolean;
 }
 
-/** Absolute, links resolved. Nothing runs when it is not there: another folder would be a guess. */
+/** Absolute, links resolved. A missing folder is refused, never replaced. */
 export function resolveWorkdir(request: WorkdirRequest): string {
   const { root, workdir, isSandbox } = request;
   if (workdir === undefined) return realFolder(root, root);
@@ -121,7 +119,7 @@ export function resolveWorkdir(request: WorkdirRequest): string {
   );
 }
 
-/** Two quick questions, at once: asked by the way of the thread pool each start would wait for it. */
+/** Synchronous: the thread pool would take longer. */
 function realFolder(path: string, shown: string): string {
   try {
     const real = realpathSync.native(path);

@@ -1,5 +1,4 @@
-// Where a command runs, and by which rules: decided once for each call from what the machine has,
-// what the configuration says and what the call asks for. A call can tighten, never loosen.
+// Where a command runs and by which rules. A call can tighten them, never loosen.
 
 import {
   COMMAND_ASK,
@@ -16,7 +15,7 @@ import type { ElevatedLevel, ElevatedSettings, ProcessSettings } from "../settin
 
 const ANYBODY = "*";
 const SANDBOX_RULES = { security: "full", ask: "off" } as const;
-/** Outside of the sandbox any command may run, but a person sees each one first. */
+/** Outside the sandbox a person approves each command. */
 const ELEVATED_RULES = { security: "full", ask: "always" } as const;
 const HOST_RULES = { security: "allowlist", ask: "on-miss" } as const;
 
@@ -36,7 +35,6 @@ export interface HostQuestion {
   >;
 }
 
-/** Throws `denied` or `unavailable` where the command may not or cannot run. */
 export function chooseHost({ settings, containments, request }: HostQuestion): ChosenHost {
   const mustSandbox = settings.mustSandbox || request.sandboxed === true;
   const usual = usualHost({ ...settings, mustSandbox }, containments);
@@ -55,13 +53,13 @@ export function chooseHost({ settings, containments, request }: HostQuestion): C
   return { host, containment, ...tighten({ defaults, settings, request }) };
 }
 
-/** What holds when a call asks for nothing. */
+/** Without any request of the call. */
 export function usualHost(settings: ProcessSettings, containments: Containments): CommandHost {
   if (settings.mustSandbox) return "sandbox";
   return settings.host ?? (containments.sandbox === undefined ? "gateway" : "sandbox");
 }
 
-/** Undefined where nothing can run. */
+/** undefined where nothing can run. */
 export function containmentOf(
   host: CommandHost,
   { sandbox, host: machine }: Containments,
@@ -124,7 +122,7 @@ function otherHost(asked: CommandHost, usual: CommandHost): ToolError {
   );
 }
 
-/** The level that holds. Throws `denied` / `elevated_denied` with the gates that are closed. */
+/** Throws `denied` / `elevated_denied` with the closed gates. */
 function assertElevated(
   { enabled, allowFrom, level }: ElevatedSettings,
   sender: StartRequest["sender"],

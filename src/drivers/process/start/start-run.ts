@@ -1,4 +1,4 @@
-// Starts a command by pipes and lets its output go into a recorder, as fast as that can take it.
+// Starts a command with pipes or a terminal and records its output.
 import type { Writable } from "node:stream";
 import type { EnclosedCommand } from "../../../core/index.js";
 import { lazy } from "../../../lib/lazy.js";
@@ -25,7 +25,7 @@ interface StartPipedRequest extends Omit<LaunchRequest, "onChunk"> {
 }
 
 export async function startPiped(request: StartPipedRequest): Promise<StartedRun> {
-  // Made when the command runs already: a start that fails has nothing to record.
+  // Made late: a failed start has no output.
   const recorder = lazy(() => createRunOutput({ logPath: request.logPath }));
   let resume: () => void = () => undefined;
   const launched = await launch({
@@ -64,7 +64,7 @@ function toInput(stream: Writable): RunInput {
     },
     write: (bytes) =>
       new Promise((resolve, reject) => {
-        // A program that does not read yet finds the bytes when it does.
+        // Slow readers get the bytes later.
         const timer = setTimeout(resolve, MAX_WRITE_WAIT_MS);
         stream.write(Buffer.from(bytes), (error) => {
           clearTimeout(timer);
@@ -74,7 +74,7 @@ function toInput(stream: Writable): RunInput {
       }),
     end: () =>
       new Promise((resolve) => {
-        // The end comes behind what is not read yet, and may have to wait for ever.
+        // The end comes after unread bytes, so it may never come.
         const timer = setTimeout(resolve, MAX_WRITE_WAIT_MS);
         const finish = () => {
           clearTimeout(timer);
@@ -93,13 +93,13 @@ interface StartInTerminalRequest extends LaunchPlace {
   readonly columns: number;
   readonly rows: number;
   readonly logPath: string | undefined;
-  /** Random, so that no output can pass for the handshake. */
+  /** Random, so output cannot imitate the handshake. */
   readonly token: string;
   onOutput(): void;
 }
 
 export async function startInTerminal(request: StartInTerminalRequest): Promise<StartedRun> {
-  // Terminals are rare: their packages are loaded with the first one.
+  // Loaded at the first terminal.
   const { createScreenOutput } = await import("../terminal/screen-output.js");
   const { columns, rows, logPath } = request;
   let answer: (bytes: Uint8Array) => void = () => undefined;
@@ -150,7 +150,7 @@ async function openTerminal(
       if (recorder.isFull) opened?.pause();
       if (isBehind) return;
       isBehind = true;
-      // What the screen has not read yet cannot be seen, so it is reported afterwards.
+      // Reported once the screen has parsed it.
       void recorder.drained().then(() => {
         isBehind = false;
         opened?.resume();
@@ -162,7 +162,7 @@ async function openTerminal(
   return { terminal, inside };
 }
 
-/** The same as by pipes: ready, written down, sound, wanted. What it throws has left nothing running. */
+/** On an error nothing is left running. */
 async function begin(request: StartInTerminalRequest, opened: Opened): Promise<RunningTree> {
   const { pid, exited, ready } = opened.terminal;
   const tree = treeOf(request, { pid, ended: exited });
@@ -189,7 +189,7 @@ function toTerminalInput({ write, exited }: TerminalProcess): RunInput {
       return isOpen;
     },
     write: async (bytes) => write(bytes),
-    // A terminal has no end of its own: the key that means end of input tells the program.
+    // A terminal has no end of input; the key for it is sent.
     end: async () => write(END_OF_INPUT),
   };
 }
@@ -211,21 +211,18 @@ async function encloseFor(request: StartInTerminalRequest): Promise<EnclosedComm
 export interface StartedRun {
   readonly pid: number;
   readonly recorder: RunRecorder;
-  /** Fulfilled when it is over, what it started is gone and its output was read. */
+  /** Fulfilled when everything is gone and the output was read. */
   readonly ended: Promise<LaunchedEnd>;
   readonly isTerminal: boolean;
   readonly applicationCursor: () => boolean;
-  /** Absent when its input is closed. */
   readonly input: RunInput | undefined;
-  /** Asks, then kills; `ended` tells when it is done. */
   stop(): void;
-  /** Kills at once, for the end of this process. */
   stopNow(): void;
 }
 
 interface RunInput {
   readonly isOpen: boolean;
-  /** More waits to be read than is kept. */
+  /** Too much is waiting to be read. */
   readonly isFull?: boolean;
   write(bytes: Uint8Array): Promise<void>;
   end(): Promise<void>;

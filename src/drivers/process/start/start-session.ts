@@ -1,6 +1,4 @@
-// Starts an allowed command and makes a session of it: its environment, its row in the ledger before
-// it may begin (or as it does, when its containment was made ahead), its output, its place in the
-// table.
+// Starts an allowed command and makes a session of it, with a row in the ledger.
 
 import { join } from "node:path";
 import {
@@ -33,11 +31,9 @@ export interface StartDeps {
   readonly pipes: RunPipes;
   readonly prewarmer: Prewarmer;
   readonly shells: Shells;
-  /** What commands get of the variables of this process. */
   readonly inherited: Readonly<Record<string, string>>;
   readonly searchPath: readonly string[];
   readonly home: string | undefined;
-  /** Where logs go; made before. */
   readonly logFolder: string | undefined;
 }
 
@@ -46,7 +42,6 @@ export interface AllowedStart {
   readonly chosen: ChosenHost;
   readonly cwd: string;
   readonly work: LaunchWork;
-  /** Reported with the result. */
   readonly warnings: readonly string[];
 }
 
@@ -60,7 +55,7 @@ export async function startSession(deps: StartDeps, asked: AllowedStart): Promis
   const prewarmed = usual && (await prewarmer.take(usual, allowed.work));
   const row = rowOf(deps, { ...allowed, prewarmed });
   let place: Pick<LedgerRow, "pid" | "startTicks"> = { pid: 0, startTicks: "" };
-  // An input stays open for a run that is meant for the background; its row need not change then.
+  // With an open input the run is meant for the background.
   const isPromised = request.input === "open";
   const assertWanted = () => {
     if (request.signal.aborted) throw abortError(request.signal);
@@ -78,7 +73,7 @@ export async function startSession(deps: StartDeps, asked: AllowedStart): Promis
     async onStarted(found) {
       place = found;
       const written = write(isPromised);
-      // One made ahead has begun, and ends with this process: no one has to find it.
+      // A prewarmed sandbox ends with this process, so the row is not urgent.
       if (prewarmed === undefined) await written;
       else void ledger.note(written, row.sessionId);
       assertWanted();
@@ -113,7 +108,7 @@ export async function startSession(deps: StartDeps, asked: AllowedStart): Promis
     lastOutputAtMs: () => lastOutputAtMs,
     onBackground(changed) {
       table.noteBackground(changed);
-      // Reported as a problem of the ledger, should it fail: the run itself goes on.
+      // A failure is reported; the run goes on.
       if (changed.end === undefined && !isPromised) void ledger.note(write(true), sessionId);
     },
     onEnd(changed, end) {
@@ -127,9 +122,9 @@ export async function startSession(deps: StartDeps, asked: AllowedStart): Promis
   return session;
 }
 
-/** A text that a person would have bash read, where bash would only start one program. */
+/** Starts a program directly where bash would do only that. */
 function shortenWork(deps: StartDeps, { work, request, chosen }: AllowedStart): LaunchWork {
-  // On the host the plan has said already what it is.
+  // On the host the plan decides.
   const isPlain = work.kind === "script" && chosen.containment.isSandbox && !request.terminal;
   return (isPlain && directWork(work.text, deps.searchPath)) || work;
 }
@@ -138,7 +133,7 @@ type Row = Omit<LedgerRow, "owner" | "pid" | "startTicks" | "isBackground"> & {
   readonly marker: string;
 };
 
-/** Of a run without an input or a terminal of its own: the next is mostly of the same kind. */
+/** Only for runs without input or terminal. */
 function usualPlace(deps: StartDeps, allowed: AllowedStart): PrewarmPlace | undefined {
   const { request, chosen, cwd } = allowed;
   if (request.input === "open" || request.terminal !== undefined) return undefined;

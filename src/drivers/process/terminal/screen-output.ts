@@ -1,34 +1,31 @@
-// The recorder of a run in a terminal: what scrolled off the screen is settled text, what is on it
-// may still change.
+// Records a run in a terminal: scrolled-off text is final, the screen may still change.
 
 import type { OutputView } from "../../../core/index.js";
 import { TEXT_START } from "../output/kept-text.js";
 import { createOutputText, type RunRecorder } from "../output/output-text.js";
 
-/** Bytes parsed at a time, and so the most lines that can scroll away unseen. */
+/** Limits how many lines can scroll away unseen. */
 const PIECE_BYTES = 1_024;
-/** A few more, so that the last mark is never pushed out. */
 const SCROLLBACK_LINES = PIECE_BYTES + 100;
 
 interface ScreenOptions {
   readonly columns: number;
   readonly rows: number;
-  /** What the terminal itself says to the program. */
+  /** Answers of the terminal to the program. */
   readonly answer: (bytes: Uint8Array) => void;
-  /** Text that has scrolled away and cannot change any more. */
+  /** Text that scrolled off. */
   readonly settled: (text: string) => void;
 }
 
 interface Screen {
-  /** Copies what it needs. */
   push(bytes: Uint8Array): void;
-  /** Bytes that are not parsed yet. */
+  /** Not parsed yet. */
   readonly waitingBytes: number;
-  /** Fulfilled when everything pushed so far is parsed. */
+  /** Fulfilled when everything pushed is parsed. */
   parsed(): Promise<void>;
-  /** What can be seen now, without blank lines at its end. */
+  /** The visible text. */
   read(): string;
-  /** A program draws on a screen of its own, which does not scroll. */
+  /** A full-screen program is drawing. */
   readonly isAlternate: boolean;
   readonly applicationCursor: boolean;
   close(): void;
@@ -40,15 +37,13 @@ type Terminal = InstanceType<XtermModule["Terminal"]>;
 
 type ScreenBuffer = Terminal["buffer"]["active"];
 
-/** Parsing is slower than reading; the program waits when so much is not parsed. */
+/** Pauses the program when parsing is behind. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 
 export interface ScreenOutputOptions {
   readonly columns: number;
   readonly rows: number;
-  /** Absolute; as of a run with pipes. */
   readonly logPath: string | undefined;
-  /** What the terminal itself says to the program. */
   readonly answer: (bytes: Uint8Array) => void;
 }
 
@@ -56,7 +51,6 @@ export interface ScreenRecorder extends RunRecorder {
   readonly applicationCursor: boolean;
 }
 
-/** Throws a ToolError `unavailable` when the package for screens is missing. */
 export async function createScreenOutput(options: ScreenOutputOptions): Promise<ScreenRecorder> {
   const { columns, rows, logPath, answer } = options;
   const text = createOutputText({ path: logPath });
@@ -113,10 +107,7 @@ interface ShownScreen {
   readonly isAlternate: boolean;
 }
 
-/**
- * `text` is everything from the top of the earlier screen on. A screen that does not scroll
- * has no next line, so all of it is shown once something has changed.
- */
+/** `text` starts at the top of the earlier screen; a full-screen program shows all of it again. */
 function newsBehind(before: ShownScreen, now: ShownScreen & { readonly text: string }): string {
   if (now.isAlternate) {
     return before.isAlternate && before.screen === now.screen ? "" : now.text;
@@ -130,7 +121,6 @@ function withoutBreak(text: string): string {
   return text.startsWith("\n") ? text.slice(1) : text;
 }
 
-/** Length of the whole lines with which both begin. */
 function sharedLines(left: string, right: string): number {
   let end = 0;
   for (let feed = right.indexOf("\n"); feed !== -1; feed = right.indexOf("\n", end)) {
@@ -151,7 +141,7 @@ async function createScreen(options: ScreenOptions): Promise<Screen> {
   });
   terminal.onData((text) => options.answer(Buffer.from(text)));
   terminal.onBinary((text) => options.answer(Buffer.from(text, "latin1")));
-  /** The first line that was not handed over yet. */
+  /** The first line that is not settled. */
   let mark = terminal.registerMarker(0);
   let waitingBytes = 0;
 
@@ -195,7 +185,7 @@ async function createScreen(options: ScreenOptions): Promise<Screen> {
   };
 }
 
-/** A line that was too wide for the screen is one line again. */
+/** Joins wrapped lines. */
 function readRows(
   buffer: ScreenBuffer,
   { from, to }: { readonly from: number; readonly to: number },

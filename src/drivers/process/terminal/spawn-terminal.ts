@@ -1,5 +1,4 @@
-// A child in a terminal of its own, by a native package that is loaded at the first one. What
-// encloses the child, and what becomes of its output, is left to others.
+// A child in its own terminal, through a native package that is loaded on first use.
 import { closeSync, constants, openSync, writeFileSync } from "node:fs";
 import { constants as osConstants } from "node:os";
 import { join } from "node:path";
@@ -12,21 +11,17 @@ import {
   removePrivateFolder,
 } from "../launch/private-folder.js";
 
-/** More than any start says; a token that has not come by then is searched for in the end only. */
 const MAX_HELD_BYTES = 64 * 1024;
 const SHELL = "/bin/sh";
 const DEFAULT_TERM = "xterm-256color";
-/** ^C goes to everybody in the terminal; what encloses the program must not die of it. */
+/** ^C reaches everyone in the terminal; the containment must survive it. */
 const SHIELD = 'trap "" INT QUIT TSTP; exec "$@"';
-/** A terminal passes no descriptors on, so what encloses the program reads a file by its name. */
+/** A terminal passes no descriptors, so the containment reads a file. */
 const givenFrom = (path: string, descriptor: number) => `${SHIELD} ${descriptor}<'${path}'`;
-/** To be put before the program inside, which gets back what the shield took away. */
+/** Restores what the shield changed, for the program inside. */
 export const DEFAULT_SIGNALS = ["/usr/bin/env", "--default-signal=INT,QUIT,TSTP"] as const;
 
-/**
- * Shell words for the inside: tell that it runs, and wait for the word to go. They use the terminal
- * itself, because no other descriptor reaches a child that is started in one.
- */
+/** Shell words: report ready and wait for the start signal, both through the terminal itself. */
 export function terminalHandshake(token: string): string {
   return [
     "stty -echo",
@@ -50,7 +45,7 @@ export interface TerminalRequest extends TerminalSize {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly given?: EnclosedCommand["given"];
-  /** That of `terminalHandshake`; what comes before it is not shown. */
+  /** Output before it is not shown. */
   readonly token: string;
   readonly onData: (bytes: Uint8Array) => void;
 }
@@ -62,7 +57,7 @@ export interface TerminalEnd {
 
 export interface TerminalProcess {
   readonly pid: number;
-  /** Fulfilled when the inside waits for `go`; rejected when it ended before. */
+  /** Fulfilled when the inside waits for `go`. */
   readonly ready: Promise<void>;
   go(): void;
   write(bytes: Uint8Array): void;
@@ -74,7 +69,6 @@ export interface TerminalProcess {
   readonly exited: Promise<TerminalEnd>;
 }
 
-/** Throws a ToolError `unavailable` when this machine has no terminals for us. */
 export async function spawnTerminal(request: TerminalRequest): Promise<TerminalProcess> {
   const { file, args, columns, rows, cwd, env, token, onData } = request;
   const { spawn } = loadTerminals();
@@ -87,7 +81,7 @@ export async function spawnTerminal(request: TerminalRequest): Promise<TerminalP
     env: { ...env },
     encoding: null,
   });
-  // Its type does not tell the name.
+  // The type omits the name.
   const letGo = holdTerminal((child as { readonly ptsName?: unknown }).ptsName);
   const last = watchForLast(token, letGo);
   const startupFilter = createStartupFilter(token, (bytes) => {
@@ -100,15 +94,15 @@ export async function spawnTerminal(request: TerminalRequest): Promise<TerminalP
       resolve(toEnd({ exitCode, signal }));
     });
   });
-  // Its type says text, but without an encoding bytes come.
+  // Typed as text, but without an encoding it is bytes.
   child.onData((data: unknown) =>
     startupFilter.push(Buffer.isBuffer(data) ? data : Buffer.from(String(data))),
   );
   const ready = Promise.race([startupFilter.started, exited.then(rejectEarlyEnd)]);
-  // Anyone who does not wait for it must not be surprised by its rejection.
+  // Unobserved rejections must not crash.
   ready.catch(() => undefined).finally(() => giving?.remove());
   const write = (bytes: Uint8Array) =>
-    // Its type says text, but bytes are written as they are, and text would be encoded.
+    // Typed as text, but bytes are written as they are.
     child.write(Buffer.from(bytes) as unknown as string);
 
   return {
@@ -124,7 +118,7 @@ export async function spawnTerminal(request: TerminalRequest): Promise<TerminalP
   };
 }
 
-/** In a folder that no one else can enter, until the inside is there. */
+/** In a private folder, until the inside has read it. */
 function writeGiven({ descriptor, bytes }: NonNullable<TerminalRequest["given"]>) {
   const folder = makePrivateFolder();
   const path = join(folder, PASSED_FD_NAME);
@@ -164,7 +158,6 @@ function rejectEarlyEnd({ exitCode, exitSignal }: TerminalEnd): never {
 
 interface StartupFilter {
   push(bytes: Uint8Array): void;
-  /** Fulfilled when the token has come. */
   readonly started: Promise<void>;
 }
 
@@ -195,11 +188,11 @@ function createStartupFilter(token: string, show: (bytes: Uint8Array) => void): 
   };
 }
 
-/** Of no meaning to any screen, so that it need not be taken out. */
+/** Terminals ignore it. */
 const BEGIN = "\\033]777;";
 const END = "\\007";
 
-/** Shell words for the inside, before the command: whatever ends the shell, the mark is its last word. */
+/** Written last, however the shell ends. */
 function markLast(token: string): string {
   return `trap "printf '${BEGIN}${token}${END}' 2>/dev/null >/dev/tty" EXIT`;
 }
@@ -208,7 +201,7 @@ export interface Watch {
   push(bytes: Uint8Array): void;
 }
 
-/** Calls `found` once, when the mark has come, in however many pieces. */
+/** Calls `found` once, however the mark is cut. */
 export function watchForLast(token: string, found: () => void): Watch {
   const mark = Buffer.from(`\x1b]777;${token}\x07`);
   let isFound = false;
@@ -224,7 +217,7 @@ export function watchForLast(token: string, found: () => void): Watch {
   };
 }
 
-/** Returns what lets go of it. A terminal that cannot be opened here is not held. */
+/** Keeps the terminal open; returns how to release it. */
 export function holdTerminal(path: unknown): () => void {
   if (typeof path !== "string") return () => undefined;
   try {
