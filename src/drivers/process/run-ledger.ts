@@ -1,7 +1,7 @@
 // The runs that are not over, in the store: the next process knows what was interrupted.
 import { setImmediate } from "node:timers/promises";
 import { type Clock, isToolError, type ProcessEnd, type Store } from "../../core/index.js";
-import { readField, readNumber, readText } from "../../lib/read-field.js";
+import { readNumber, readText } from "../../lib/read-field.js";
 import { listMarked, signal } from "./launch/kill-ladder.js";
 import { isAlive } from "./launch/process-table.js";
 import type { Session } from "./session/session.js";
@@ -140,40 +140,15 @@ export interface LedgerRow {
   readonly isBackground: boolean;
 }
 
+const TEXTS = ["owner", "sessionId", "startTicks", "mark", "containment", "command", "cwd"];
+
 function parseLedgerRow(value: unknown): LedgerRow | undefined {
-  const texts = readTexts(value);
-  const pid = readNumber(value, "pid");
-  const startedAtMs = readNumber(value, "startedAtMs");
-  if (texts === undefined || pid === undefined || startedAtMs === undefined) return undefined;
-  return {
-    ...texts,
-    pid,
-    startedAtMs,
-    agentId: readText(value, "agentId"),
-    sessionKey: readText(value, "sessionKey"),
-    logPath: readText(value, "logPath"),
-    isBackground: readField(value, "isBackground") === true,
-  };
-}
-
-const TEXTS = [
-  "owner",
-  "sessionId",
-  "startTicks",
-  "mark",
-  "containment",
-  "command",
-  "cwd",
-] as const;
-
-function readTexts(value: unknown): Record<(typeof TEXTS)[number], string> | undefined {
-  const [owner, sessionId, startTicks, mark, containment, command, cwd] = TEXTS.map((name) =>
-    readText(value, name),
-  );
-  if (owner === undefined || sessionId === undefined || startTicks === undefined) return undefined;
-  if (mark === undefined || containment === undefined) return undefined;
-  if (command === undefined || cwd === undefined) return undefined;
-  return { owner, sessionId, startTicks, mark, containment, command, cwd };
+  const isRow =
+    TEXTS.every((name) => readText(value, name) !== undefined) &&
+    readNumber(value, "pid") !== undefined &&
+    readNumber(value, "startedAtMs") !== undefined;
+  // Checked just now; the optional fields were written by `write`.
+  return isRow ? (value as LedgerRow) : undefined;
 }
 
 const INTERRUPTED = "interrupted";
