@@ -1,7 +1,8 @@
 // Records a run with pipes: bytes become text without escape sequences.
 
+import { StringDecoder } from "node:string_decoder";
 import { cutChars } from "../../../lib/unicode-text.js";
-import { createEscapeFilter, createUtf8Stream, type FilteredText } from "./escape-filter.js";
+import { createEscapeFilter, type FilteredText } from "./escape-filter.js";
 import { createOutputText, type OutputText, type RunRecorder } from "./output-text.js";
 
 /** Longer than any progress bar. */
@@ -29,6 +30,8 @@ const ABOVE_CONTROLS = 0x60606060;
 const LINE_FEEDS = 0x0a0a0a0a;
 const TABS = 0x09090909;
 const NOT_PLAIN = -1;
+const MAX_ASCII = 0x7f;
+const MAX_BYTE = 0xff;
 /** Longer unfinished lines stay bytes. */
 const MAX_OPEN_BYTES = 1_024;
 
@@ -40,7 +43,9 @@ export function createRunOutput({ logPath }: RunOutputOptions): RunRecorder {
   const text = createOutputText({ path: logPath });
   const settled = createGathering((gathered) => text.appendText(gathered));
   const editor = createLineEditor(settled.add);
-  const decoder = createUtf8Stream();
+  const decoder = new StringDecoder("utf8");
+  /** False when the last chunk may have ended inside a character. */
+  let isWhole = true;
   const filter = createEscapeFilter(editor);
   function settle(): void {
     editor.settle();
@@ -51,10 +56,14 @@ export function createRunOutput({ logPath }: RunOutputOptions): RunRecorder {
   return {
     output,
     onChunk(bytes) {
-      const isCalm = decoder.isWhole && filter.isIdle && !editor.isReturned;
-      const lines = isCalm ? countPlainLines(bytes) : -1;
-      if (lines < 0) filter.push(decoder.decode(bytes));
-      else addPlain({ text, editor, settled }, { bytes, lines });
+      const isCalm = isWhole && filter.isIdle && !editor.isReturned;
+      const lines = isCalm ? countPlainLines(bytes) : NOT_PLAIN;
+      if (lines === NOT_PLAIN) {
+        filter.push(decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)));
+        isWhole = (bytes[bytes.length - 1] ?? MAX_BYTE) <= MAX_ASCII;
+      } else {
+        addPlain({ text, editor, settled }, { bytes, lines });
+      }
       settled.pass();
     },
     get isFull() {

@@ -1,4 +1,5 @@
-// The log of one run: the first and the last 16 MiB, the last as a ring. A disk error ends only the log.
+// The log of one run: the first and the last 16 MiB, the last as a ring. A disk error ends the log
+// but not the run.
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { makeFolder } from "../../../lib/make-folder.js";
