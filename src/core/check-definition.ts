@@ -36,7 +36,6 @@ const CONTEXT_FIELDS = {
   searchProviders: true,
 } as const satisfies Record<keyof ToolContext, true>;
 
-/** What is checked of a definition; its schema is checked where it is read. */
 export interface CheckedSpec {
   readonly name: string;
   readonly description: string;
@@ -50,7 +49,6 @@ export interface CheckedSpec {
   readonly maxArgumentChars?: number | undefined;
 }
 
-/** Throws a ToolInputError that says what to change. */
 export function assertDefinable(spec: CheckedSpec): void {
   if (!isRecord(spec)) {
     throw new ToolInputError("defineTool takes an object with name, description and parameters.", {
@@ -112,7 +110,6 @@ function assertDeadline(spec: CheckedSpec): void {
   );
 }
 
-/** Every alias must stand for a parameter, at the top or in a nested object. */
 export function assertAliases(spec: CheckedSpec, parameters: Record<string, unknown>): void {
   const known = collectPropertyNames(parameters);
   for (const [alias, target] of Object.entries(spec.aliases ?? {})) {

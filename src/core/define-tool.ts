@@ -25,7 +25,6 @@ import {
 /** A schema of any accepted kind: TypeBox, plain JSON Schema, Standard Schema. */
 export type ParameterSchema = StandardSchema | object;
 
-/** The type of the arguments that a schema lets through. */
 export type ParametersOf<P> = P extends StandardSchema ? StandardOutput<P> : ArgumentsOf<P>;
 
 export type ContextField = keyof ToolContext;
@@ -55,7 +54,6 @@ export type CallContext<Needs extends readonly ContextField[]> = Omit<
   readonly offers: (toolName: string) => boolean;
 };
 
-/** One call of a tool, as its `execute` receives it. */
 export interface ToolCall<P = Record<string, unknown>, Needs extends readonly ContextField[] = []> {
   readonly id: string;
   readonly params: ParametersOf<P>;
@@ -65,7 +63,6 @@ export interface ToolCall<P = Record<string, unknown>, Needs extends readonly Co
   update(partial: ToolUpdate): void;
 }
 
-/** A runnable implementation; the runner has checked the call before it arrives here. */
 export type Execute<Call = never> = (call: Call) => Promise<ToolResult>;
 
 /** What a call may do to the world. */
@@ -126,13 +123,11 @@ type Implementation<Call> =
   /** Defined, not built: what it waits for, as the end of the sentence "it waits for …". */
   | { awaits: string; execute?: never; load?: never };
 
-/** Frozen data, not yet bound to a context. */
 export interface ToolDefinition {
   readonly kind: typeof DEFINITION_KIND;
   readonly name: string;
   readonly label: string | undefined;
   readonly description: string;
-  /** JSON Schema. */
   readonly parameters: Record<string, unknown>;
   /** The validator that came with a Standard Schema; otherwise `parameters` is compiled. */
   readonly standard: StandardSchema | undefined;

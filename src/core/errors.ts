@@ -35,7 +35,6 @@ export interface ToolErrorOptions {
 
 export class ToolError extends Error {
   readonly code: ErrorCode;
-  /** The HTTP number of the code. */
   readonly status: number;
   readonly exitCode: number;
   readonly reason: string | undefined;
@@ -104,7 +103,7 @@ export function abortError(signal?: AbortSignal): ToolError {
   return createAbortError("the call was aborted", signal?.reason);
 }
 
-/** Why everything that was under way has ended: not because its caller took it back. */
+/** The reason when everything ends, as opposed to one caller's abort. */
 export function closedError(): ToolError {
   return new ToolError("unavailable", "The toolkit is closed; make a new one.", {
     reason: CLOSED,
@@ -139,7 +138,7 @@ function isAbort(thrown: unknown): boolean {
   try {
     return thrown instanceof Error && thrown.name === "AbortError";
   } catch {
-    // A value whose name cannot be read says nothing about an abort.
+    // A reason that cannot be read is not ours.
     return false;
   }
 }

@@ -183,7 +183,6 @@ function isBooleanWord(word: string): boolean {
 }
 
 interface Bounds {
-  /** As the caller wrote it. */
   readonly name: string;
   readonly least: number;
   readonly most: number;

@@ -39,7 +39,6 @@ export interface ToolResult<TDetails = unknown> {
   notices?: readonly string[];
 }
 
-/** What the results of an implementation have in `details`. */
 export type DetailsOf<Run extends (call: never) => Promise<ToolResult>> = NonNullable<
   Awaited<ReturnType<Run>>["details"]
 >;
@@ -47,7 +46,6 @@ export type DetailsOf<Run extends (call: never) => Promise<ToolResult>> = NonNul
 export interface ToolUpdate {
   content?: ContentBlock[];
   details?: unknown;
-  /** As of a result. */
   untrusted?: { source: string };
 }
 export type ToolUpdateCallback = (partial: ToolUpdate) => void;

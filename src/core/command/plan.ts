@@ -3,14 +3,12 @@
 /** How a command reads input, where it is not closed: kept open for `write`, or a terminal. */
 export type CommandInput = "open" | "terminal";
 
-/** How a step is joined to the one after it. */
 export type StepJoin = "|" | "&&" | "||" | ";";
 
 export type PlanRedirect =
   | { readonly kind: "read" | "write" | "append"; readonly fd: number; readonly path: string }
   | { readonly kind: "duplicate"; readonly fd: number; readonly target: number };
 
-/** Which file a program is, so that another one in its place is noticed. */
 export interface ProgramIdentity {
   /** Absolute, links resolved. */
   readonly path: string;
@@ -24,11 +22,8 @@ export interface ProgramIdentity {
   readonly contentHash?: string;
 }
 
-/** A file whose content counts. */
 export interface BoundFile {
-  /** Absolute, links resolved. */
   readonly path: string;
-  /** SHA-256 of its bytes. */
   readonly contentHash: string;
 }
 
@@ -39,21 +34,17 @@ export interface PlanStep {
   /** Absolute; that of the plan unless a `cd` came before. */
   readonly cwd: string;
   readonly redirects: readonly PlanRedirect[];
-  /** Absent on the last step. */
   readonly join?: StepJoin;
-  /** Files that an interpreter would run, with the hash of their bytes. */
   readonly scripts: readonly BoundFile[];
   /** What was looked up for it. Without them nothing covers the step but a person's word. */
   readonly facts?: StepFacts;
 }
 
-/** A file or folder that an argument names, and what the program would do with it. */
 export interface PathUse {
   readonly word: string;
   readonly use: "read" | "write";
 }
 
-/** `bound`. */
 export type OwnProgram = "bound" | "unbound" | "link";
 
 export interface StepFacts {
@@ -61,11 +52,9 @@ export interface StepFacts {
   readonly file: string;
   /** Found by its bare name in the search path, or named by a path. */
   readonly lookup: "search" | "path";
-  /** What a file that begins with `#!` is handed to. */
   readonly interpreter?: ProgramIdentity;
-  /** Only of a program that is found inside of the root. */
   readonly own?: OwnProgram;
-  /** Where the paths lie that the profile of the program found in its arguments, links resolved. */
+  /** Paths in the arguments, as the program's profile reads them, links resolved. */
   readonly paths: readonly (PathUse & { readonly path: string })[];
   /** What it would read or change of what is protected, one sentence without its full stop. */
   readonly protected?: string;
@@ -73,11 +62,9 @@ export interface StepFacts {
   readonly added: readonly string[];
   /** A program that it starts by a bare name, and that is found inside of the root. */
   readonly helperInRoot?: string;
-  /** For git only. */
   readonly repository?: RepositoryFacts;
   /** The word that an interpreter takes for its script, where it names a file of `scripts`. */
   readonly script?: string;
-  /** Further files that the arguments name, of a program that may run them. */
   readonly files?: readonly BoundFile[];
   /** Why not all of them could be bound, one sentence without its full stop. */
   readonly unbound?: string;
@@ -95,13 +82,11 @@ export interface RepositoryFacts {
 }
 
 export interface CommandPlan {
-  /** As it was given. */
   readonly command: string;
   readonly cwd: string;
   /** Links resolved: what counts as inside. */
   readonly root?: string;
   readonly steps: readonly PlanStep[];
-  /** Closed when absent. */
   readonly input?: CommandInput;
   /** SHA-256 over everything above but `command`. */
   readonly hash: string;
@@ -109,9 +94,7 @@ export interface CommandPlan {
 
 /** Why a command has no plan. It may still run where everything may, by a shell. */
 export interface CommandRefusal {
-  /** In snake case: `expansion`, `too_long`, `unknown_program` ... */
   readonly reason: string;
-  /** One sentence for a person or a model, naming the place. */
   readonly message: string;
 }
 
@@ -121,9 +104,7 @@ export type PlannedCommand =
 
 export interface PlanRequest {
   readonly command: string;
-  /** Absolute and existing. */
   readonly cwd: string;
-  /** Closed when absent. */
   readonly input?: CommandInput | undefined;
   readonly signal: AbortSignal;
 }
@@ -166,7 +147,6 @@ function renderRedirect(redirect: PlanRedirect): string {
   return `${redirect.fd}${SIGNS[redirect.kind]}${quoteWord(redirect.path)}`;
 }
 
-/** Nothing in them is changed but by who keeps the machine. */
 export const SYSTEM_FOLDERS: readonly string[] = [
   "/usr/local/sbin",
   "/usr/local/bin",
@@ -179,7 +159,6 @@ export const SYSTEM_FOLDERS: readonly string[] = [
 interface SearchPathOptions {
   /** `tools.exec.pathPrepend`; relative ones are below the root. */
   readonly prepend?: readonly string[];
-  /** Absolute. */
   readonly root: string;
   /** The folder of the running Node, looked at last. */
   readonly runtimeFolder?: string;
@@ -196,7 +175,6 @@ export function toSearchPath(options: SearchPathOptions): readonly string[] {
 
 const toSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
-/** Commands of bash that are not programs. */
 export const SHELL_BUILTINS = toSet(
   ". : alias bg bind break builtin caller cd command compgen complete compopt continue declare dirs disown enable eval exec exit export fc fg getopts hash help history jobs let local logout mapfile popd pushd read readarray readonly return set shift shopt source suspend times trap type typeset ulimit umask unalias unset wait",
 );
@@ -204,7 +182,6 @@ export const SHELL_BUILTINS = toSet(
 /** Commands of bash next to which there is a program of the same name. */
 export const SHELL_DUPLICATES = toSet("[ echo false kill printf pwd test true");
 
-/** Words by which bash reads something else than a command. */
 export const RESERVED_WORDS = toSet(
   "if then else elif fi case esac for select while until do done in function time coproc",
 );

@@ -12,17 +12,12 @@ export interface LinePlace {
 }
 
 interface CallLine {
-  /** Takes the last place at this moment. */
   enter(): LinePlace;
-  /** How many stand in it. */
   readonly size: number;
 }
 
-/** The lines of the calls that work through one bridge. */
 export interface BridgeLines {
-  /** While arguments are read, for which a tool may have to be loaded. */
   readonly reading: CallLine;
-  /** While what a call needs is opened and written down. */
   readonly beginning: CallLine;
 }
 

@@ -8,12 +8,10 @@ const ALL_BITS = 0o777;
 
 const MAX_ID = 0xffff_fffe;
 
-/** A memo by identity: */
 const WATCHED_WRITES = new WeakMap<object, WatchedWrite>();
 
 /** A field that is missing is not reported, or left to the bridge. */
 export interface FileAccess {
-  /** Permission bits. */
   readonly mode?: number;
   readonly owner?: FileOwner;
 }
@@ -26,12 +24,10 @@ interface FileOwner {
 /** What such a bridge takes beyond the port; the owner where the process may give files away. */
 export type WriteWithAccess = FsPath & { data: string | Buffer } & FileAccess;
 
-/** What such a bridge gives for `openFile`. */
 export type FileWithAccess = FsFile & Required<FileAccess>;
 
 /** The file that is about to be replaced; good until the look is over. */
 export interface OldFile extends Required<FileAccess> {
-  /** Bytes. */
   readonly size: number;
   /** Once, however many ask. */
   read(): Promise<Buffer>;
@@ -54,7 +50,6 @@ export interface WriteWatch {
 
 export type WatchedRequest = FsPath & { data: string | Buffer };
 
-/** Whether it was written. */
 export type WatchedWrite = (request: WatchedRequest, watch: WriteWatch) => Promise<boolean>;
 
 const FINDERS = new WeakMap<object, FindRealPlace>();
@@ -63,14 +58,11 @@ const FINDERS = new WeakMap<object, FindRealPlace>();
 export interface RealPlace {
   /** Of the name itself, which `remove` and `rename` take away: a link there is not followed. */
   readonly entry: string;
-  /** Of what is read and written. */
   readonly file: string;
 }
 
-/** Of what is there or not. Rejects as `stat` does. */
 export type FindRealPlace = (path: FsPath) => Promise<RealPlace>;
 
-/** A bridge that offers every method. */
 export type WholeBridge = Required<FsBridge>;
 
 export function forwardBridge(
@@ -102,7 +94,6 @@ export function forwardBridge(
   });
 }
 
-/** The methods of a bridge that has no queue, and the bridge that has one. */
 export interface LentBridges {
   readonly held: Omit<WholeBridge, "exclusive">;
   readonly bridge: WholeBridge;
@@ -135,7 +126,6 @@ export function offerRealPlaces<Bridge extends object>(
   return bridge;
 }
 
-/** undefined for a bridge that does not tell. */
 export function realPlacesOf(bridge: Partial<FsBridge>): FindRealPlace | undefined {
   return FINDERS.get(bridge);
 }
@@ -148,7 +138,6 @@ export function offerWatchedWrite<Bridge extends FsBridge>(
   return bridge;
 }
 
-/** undefined for a bridge that cannot. */
 export function watchedWriteOf(bridge: FsBridge): WatchedWrite | undefined {
   return WATCHED_WRITES.get(bridge);
 }

@@ -85,7 +85,6 @@ export async function describeMissing(
   );
 }
 
-/** undefined when the bridge does not answer for one of them. */
 async function findDeepest(bridge: FsBridge, file: FsPath): Promise<string | undefined> {
   const above = foldersOf(file.filePath);
   if (above.length > MAX_ASKED_FOLDERS) return undefined;
@@ -114,7 +113,6 @@ async function followRest(
   return whole.length > 0 ? whole : paths;
 }
 
-/** undefined when the bridge refuses to say. */
 async function statQuietly(bridge: FsBridge, file: FsPath) {
   try {
     return await bridge.stat(file);

@@ -7,7 +7,6 @@ import { toPlainPath } from "./request.js";
 
 const PARENT = /^(.*[^/])\/+(?!\.{1,2}$)[^/]+$/s;
 
-/** Where the folders are made. */
 export interface FolderPlace {
   readonly bridge: FsBridge;
   readonly root: string;

@@ -57,7 +57,6 @@ const MAX_ALTERNATIVES = 64;
 const BRACES = /\{([^{}]*,[^{}]*)\}/;
 const ANY_NAMES = "**";
 
-/** Takes the names of a path, outermost first. */
 export type PathTest = (names: readonly string[]) => boolean;
 
 export function compileGlob(pattern: string): PathTest {

@@ -50,7 +50,6 @@ function foldPath(path: string): string {
   return seen.toLowerCase();
 }
 
-/** What makes a file the same by another name. */
 export type FileIdentity = Readonly<Record<"dev" | "ino" | "nlink", bigint>>;
 
 type Find = (realPath: string, file?: FileIdentity) => string | undefined;
@@ -59,9 +58,7 @@ type Find = (realPath: string, file?: FileIdentity) => string | undefined;
 export interface Protection {
   readonly findChange: Find;
   readonly findRead: Find;
-  /** Of a folder that is moved, removed or put there: what would go or come with it. */
   readonly findMoved: Find;
-  /** Of a folder that is read as a whole. */
   readonly findReadBelow: Find;
 }
 

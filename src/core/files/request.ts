@@ -32,7 +32,6 @@ export function assertListLimit(limit: unknown): asserts limit is number {
   );
 }
 
-/** `path` is for the message. Throws a ToolError for what is neither bytes nor text. */
 export function toBytes(given: unknown, path: string): Buffer {
   if (Buffer.isBuffer(given)) return given;
   if (typeof given === "string") return Buffer.from(given);
@@ -51,7 +50,6 @@ function isBytes(given: unknown): given is Uint8Array {
   );
 }
 
-/** `path` is for the message. Throws a ToolError for what is neither `null` nor an object. */
 export function toStat(given: FsStat | null | undefined, path: string): FsStat | null {
   if (typeof given === "object") return given;
   throw new ToolError(
@@ -65,7 +63,6 @@ const MAX_PATH_BYTES = 4096;
 const URL_FORM = /^[a-z][a-z0-9+.-]+:\/\//i;
 const HOME_FORM = /^~(?:$|[\w.-]*[\\/])/;
 
-/** Throws a ToolError for what no bridge takes as the path of a file or folder. */
 export function assertPathText(path: unknown): asserts path is string {
   assertFolderText(path);
   if (path.trim() === "") throw pathInvalid(path, "it is blank");
@@ -78,7 +75,6 @@ export function assertPathText(path: unknown): asserts path is string {
   }
 }
 
-/** Throws for what cannot even be the folder that a path starts from. */
 export function assertFolderText(path: unknown): asserts path is string {
   if (typeof path !== "string") throw pathInvalid(typeof path, "it is not text");
   if (path.includes("\0")) throw pathHasNul();

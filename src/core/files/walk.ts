@@ -23,7 +23,6 @@ export interface Place {
 }
 
 interface WalkRequest extends Place {
-  /** The folder to walk, as the caller spells it. */
   readonly folder: string;
   readonly includeIgnored: boolean;
 }
@@ -31,16 +30,13 @@ interface WalkRequest extends Place {
 export interface WalkedEntry {
   /** From the root where the folder is inside it, for results and further calls. */
   readonly path: string;
-  /** The names below the walked folder. */
   readonly names: readonly string[];
   readonly type: FsStat["type"];
   readonly isLink: boolean;
 }
 
-/** Filled while a walk goes on. */
 export interface WalkReport {
   readonly unreadable: string[];
-  /** Whether the walk stopped at its limit of entries. */
   isCut: boolean;
 }
 
@@ -158,7 +154,6 @@ async function readLayersAbove(
   return layers.filter((layer) => layer !== undefined);
 }
 
-/** undefined when there is none, or none that can be read. */
 async function readLayer(
   { bridge, root, signal }: WalkRequest,
   folder: readonly string[],

@@ -17,7 +17,6 @@ export interface Turn {
 export interface TurnQueue {
   /** Takes a place at every name at this moment, so that no two turns wait for each other. */
   take(names: readonly string[], mode: TurnMode): Turn;
-  /** Names at which someone has or awaits a turn. */
   readonly size: number;
 }
 

@@ -27,7 +27,6 @@ export interface ObjectShape {
   /** The same without regard to letter case, `_` and `-`, where that leaves one name. */
   readonly folded: ReadonlyMap<string, string>;
   readonly required: ReadonlySet<string>;
-  /** Unknown keys are refused. */
   readonly closed: boolean;
 }
 
@@ -35,7 +34,6 @@ export interface FieldShape {
   /** The JSON type, when the schema names exactly one. */
   readonly kind: string | undefined;
   readonly nullable: boolean;
-  /** Lower-case spelling to the allowed word. */
   readonly words: ReadonlyMap<string, string> | undefined;
   readonly object: ObjectShape | undefined;
   readonly item: FieldShape | undefined;
@@ -94,7 +92,6 @@ type NullWay = NullReading & { readonly hops: number };
 function admitsNull(schema: Record<string, unknown>, way: NullWay): boolean {
   const known = way.known.get(schema);
   if (known !== undefined) return known;
-  // What leads back to itself says nothing more.
   way.known.set(schema, true);
   const admits = lookForNull(schema, way);
   way.known.set(schema, admits);
@@ -122,7 +119,6 @@ function readTarget(
     const ref = readRef(schema);
     return ref === undefined ? undefined : toRecord(resolver.resolve(ref, resolver.root).schema);
   } catch {
-    // It leads nowhere.
     return undefined;
   }
 }

@@ -11,9 +11,7 @@ const MAX_SHOWN_CHARS = 80;
 /** Every limit is for the life of one toolkit or one agent run. */
 export interface BudgetLimits {
   readonly calls?: number | undefined;
-  /** Milliseconds that calls have run, added up. */
   readonly wallMs?: number | undefined;
-  /** Characters of results. */
   readonly resultChars?: number | undefined;
   /** As reported by the caller. */
   readonly tokens?: number | undefined;
@@ -108,7 +106,6 @@ function usedUp(kind: BudgetKind, limit: number): ToolError {
 const MAX_TURNS_KEPT = 100;
 
 export interface TurnBudget {
-  /** Characters that are left for this call. */
   left(turn: string | number | undefined): number;
   spend(turn: string | number | undefined, chars: number): void;
 }

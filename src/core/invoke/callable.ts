@@ -33,7 +33,6 @@ export interface CallableRun {
   readonly params: unknown;
   readonly signal: AbortSignal;
   readonly update: (partial: ToolUpdate) => void;
-  /** From `lineUp`; the tool begins when its turn has come. */
   readonly place?: LinePlace | undefined;
   /** Of one that changes files only: asked before its first change, which waits for it. */
   readonly begin?: (() => Promise<unknown>) | undefined;
@@ -41,7 +40,6 @@ export interface CallableRun {
 
 export interface ArgumentReading {
   readonly signal: AbortSignal;
-  /** How the model's provider writes text; `plain` when absent. */
   readonly encoding?: TextEncoding | undefined;
 }
 
@@ -50,7 +48,6 @@ export interface Callable {
   readonly deadlineMs: number;
   /** Calls that change nothing need no journal. */
   readonly readOnly: boolean;
-  /** It takes `begin`. */
   readonly filesOnly?: boolean | undefined;
   /** Throws, or rejects with, a ToolError that names every wrong field. */
   readArguments(raw: unknown, reading: ArgumentReading): unknown;
@@ -59,16 +56,13 @@ export interface Callable {
    * or written down for each of them first. A call that lined up must leave.
    */
   lineUp?(): LinePlace | undefined;
-  /** `params` have come from `readArguments`. */
   run(run: CallableRun): Promise<ToolResult>;
 }
 
 export interface CallableContext {
   readonly ctx: ToolContext;
   readonly limits: ToolLimits;
-  /** Without it nothing that a call changes is remembered. */
   readonly record?: RecordCall | undefined;
-  /** Without it a tool knows of no other tools. */
   readonly offers?: ((toolName: string) => boolean) | undefined;
 }
 
@@ -178,7 +172,6 @@ function withLoaded<Value>(
   return loaded instanceof Promise ? loaded.then(use) : use(loaded);
 }
 
-/** undefined for a tool that works on no files. */
 function findLines(
   { needs, needsToCall }: ToolDefinition,
   { bridge }: ToolContext,

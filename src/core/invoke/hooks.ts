@@ -184,7 +184,6 @@ async function ask(
     return readApproval(await scope.within(limit, () => approver(asked, { signal })));
   } catch (error) {
     if (signal.aborted) throw error;
-    // What the asking program said of itself is for programs, not for the model.
     const details = { failure: toToolError(error).message };
     throw new ToolError("denied", `${request.title} was not approved: asking for it failed.`, {
       reason: "approval_failed",

@@ -43,7 +43,6 @@ export interface InvokeResult {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly content: ContentBlock[];
-  /** For programs; never sent to the model. */
   readonly details?: unknown;
   readonly isError: boolean;
 }
@@ -57,7 +56,6 @@ export interface InvokeDeps extends ShowDeps {
   readonly approver: Approver | undefined;
   /** How long the approver may take; 5 minutes when absent. */
   readonly approvalLimitMs?: number | undefined;
-  /** The tool behind a name, or the error that says why there is none. */
   readonly find: (name: string) => Callable | ToolError;
   readonly authorize: (toolName: string) => void;
   readonly hooks: Hooks;

@@ -16,7 +16,6 @@ import { decodeEntities, decodeTexts, type TextEncoding } from "./request.js";
 
 const MAX_SHOWN_NAME_CHARS = 80;
 
-/** Throws a ToolInputError, or a ToolError `limit`. */
 export type Prepare = (raw: unknown, encoding?: TextEncoding) => Record<string, unknown>;
 
 export interface PrepareOptions {
@@ -118,7 +117,6 @@ function nameOf(key: string, { fields, spellings, folded, closed }: ObjectShape)
   return spellings.get(key) ?? (closed ? folded.get(foldSpelling(key)) : undefined);
 }
 
-/** A word of the schema itself is never replaced: no synonym is one. */
 function replaceSynonyms(
   prepared: Record<string, unknown>,
   { synonyms, shape }: { readonly synonyms: Synonyms; readonly shape: ObjectShape },
@@ -148,7 +146,6 @@ function assertNoSlip(slip: {
   if (word === "" || words === undefined || words.has(word)) return;
   const nearest = nearestName(word, [...words.values(), ...Object.keys(others)]);
   if (nearest === undefined) return;
-  // A synonym is in no list that anybody reads: what it means is said.
   const meant = words.has(nearest.toLowerCase())
     ? `"${nearest}"`
     : Object.entries(others[nearest] ?? {})
@@ -216,7 +213,6 @@ function fixText(text: string, shape: FieldShape): unknown {
   return fix ? fix(text, shape) : text;
 }
 
-/** How text is read where the schema wants something else; what cannot be read stays text. */
 const TEXT_FIXERS: ReadonlyMap<string, (text: string, shape: FieldShape) => unknown> = new Map([
   ["number", (text) => toNumber(text)],
   ["integer", (text) => toNumber(text)],

@@ -154,7 +154,7 @@ function writeArguments(params: unknown): string {
   }
 }
 
-/** Nothing that is named like a secret, of variables the names, of a long text the beginning. */
+/** Drops secrets, keeps only the names of variables, and cuts long texts. */
 function keepable(name: string, value: unknown): unknown {
   if (value !== undefined && isSecretName(name)) return REDACTED;
   if (name === "env" && typeof value === "object") return Object.keys(value ?? {});

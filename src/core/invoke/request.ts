@@ -37,7 +37,6 @@ export interface Caller {
   readonly agentId: string | undefined;
   readonly sessionKey: string | undefined;
   readonly owner: boolean;
-  /** Who wrote, in words. */
   readonly sender?: string | undefined;
   readonly sandboxed: boolean;
   /** Whose model makes the calls; some providers have slips of their own. */
@@ -48,16 +47,12 @@ export interface Caller {
 export interface CallState {
   readonly request: InvokeRequest;
   readonly startedMs: number;
-  /** Sources of untrusted content that had come in before. */
   readonly taintedBy: readonly string[];
   stage: InvokeStage;
-  /** The tool's own name once it is found. */
   toolName: string;
   /** What runs, once it is read; what was asked until then. */
   params: unknown;
-  /** Who let it through where that was asked. */
   approvedBy: string | undefined;
-  /** A sentence for the model about a call that was stopped. */
   note: string | undefined;
 }
 
@@ -72,7 +67,6 @@ interface ReadRequest {
   readonly error: ToolError | undefined;
 }
 
-/** Never throws. */
 export function readRequest(
   [given, misplaced]: readonly [given: unknown, misplaced?: unknown],
   random: RandomSource,
@@ -153,7 +147,6 @@ function invalid(problems: readonly string[], reason: string): ToolError {
   return new ToolInputError(`The call cannot be used: ${problems.join("; ")}.`, { reason });
 }
 
-/** How text is in the arguments of a call. */
 export type TextEncoding = "plain" | "html";
 
 const XAI_PROVIDERS: ReadonlySet<string> = new Set(["xai", "x-ai"]);

@@ -5,7 +5,6 @@ import { abortError, ToolError, ToolInputError, toToolError } from "../errors.js
 import type { Clock } from "../ports/run-ports.js";
 
 export interface AbortRelay {
-  /** Throws a ToolInputError for what is not a signal. */
   listen(signal: AbortSignal, onAbort: () => void): () => void;
 }
 
@@ -78,14 +77,12 @@ export interface CallScopeOptions {
 
 export interface TimeLimit {
   readonly limitMs: number;
-  /** What the call answers when the time is over. */
   readonly error: (limitMs: number) => ToolError;
 }
 
 export interface CallScope {
   /** Fires when the call ends before its work does: abort, closing, or a limit that passed. */
   readonly signal: AbortSignal;
-  /** Throws what has ended the call. */
   assertGoing(): void;
   /** Rejects with what ends the call, or with what the work threw. */
   within<T>(limit: TimeLimit, work: () => T | PromiseLike<T>): Promise<T>;
@@ -131,7 +128,6 @@ export function createCallScope(options: CallScopeOptions): CallScope {
             cancel();
           };
           waits.add(reject);
-          // The work may have ended the call itself, before anybody waited.
           if (stoppedBy) reject(stoppedBy);
           made.then(resolve, reject);
         });

@@ -35,7 +35,6 @@ export function isSecretName(name: string): boolean {
 
 const GUARD_MS = 50;
 
-/** Throws, or rejects with, a ToolInputError. */
 export type Validate = (params: Record<string, unknown>) => unknown;
 
 export async function createValidate(

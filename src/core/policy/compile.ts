@@ -32,7 +32,6 @@ interface Verdict extends Removal {
   readonly layer: LayerId;
 }
 
-/** The first removal, or `undefined` when the tool is left. */
 type Judge = (subject: Subject) => Verdict | undefined;
 
 interface JudgeInput {
@@ -75,15 +74,12 @@ export interface ToolPolicy {
   decide(name: string): PolicyDecision;
   allows(name: string): boolean;
   readonly warnings: readonly PolicyWarning[];
-  /** The layers in force, in the order in which they are asked. */
   readonly layers: readonly PolicyLayerSummary[];
 }
 
 export interface PolicyInput {
-  /** The shape of `clawtools.json`. */
   readonly config: Record<string, unknown>;
   readonly tools: readonly PolicyTool[];
-  /** Default: nothing is known of who asks. */
   readonly request?: PolicyRequest;
 }
 
@@ -210,7 +206,6 @@ export function applyEdit(config: ConfigRecord, edit: Edit): ConfigRecord {
   return isRecord(changed) ? changed : config;
 }
 
-/** The patch that turns the config of before into `config`, which differs at `paths`. */
 export function toPatch(
   config: ConfigRecord,
   paths: readonly ConfigPath[],

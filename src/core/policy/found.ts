@@ -50,9 +50,7 @@ export interface PolicyWarning {
   readonly code: PolicyWarningCode;
   /** Where in the config: `tools.allow[2]`. */
   readonly path: string;
-  /** A sentence for people. */
   readonly message: string;
-  /** What was probably meant. */
   readonly nearest?: string;
 }
 
@@ -73,17 +71,14 @@ export function createWarningLog(): WarningLog {
 
 export interface Found {
   readonly path: ConfigPath;
-  /** `undefined` when there is nothing. */
   readonly value: unknown;
 }
 
-/** A change of the config that fixes something. */
 export interface Edit {
   readonly path: ConfigPath;
   readonly value: unknown;
 }
 
-/** A value that cannot be used, and what would fix it, where a change can. */
 export interface Fault {
   readonly path: ConfigPath;
   /** "must be …". */

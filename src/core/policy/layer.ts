@@ -36,7 +36,6 @@ export interface PolicyLayerSummary {
 }
 
 export interface Removal {
-  /** As written in the config: `tools.deny[2] "group:runtime"`. */
   readonly rule: string;
   readonly reason: string;
   /** The changes that let the tool pass this layer; absent when no config can. */
@@ -45,7 +44,6 @@ export interface Removal {
 
 export interface Layer {
   readonly summary: PolicyLayerSummary;
-  /** `undefined` when the tool passes. */
   judge(subject: Subject): Removal | undefined;
 }
 

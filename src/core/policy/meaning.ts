@@ -188,7 +188,6 @@ function* knownNames(index: ToolIndex): Iterable<string> {
 type MatchUse = "allow" | "deny" | "built-in";
 
 export interface Matcher {
-  /** Position of the first entry that speaks of the tool. */
   find(subject: Subject): number | undefined;
   has(subject: Subject): boolean;
 }

@@ -4,18 +4,15 @@ import { nearestWithin } from "../../lib/nearest-name.js";
 import type { ToolProfile } from "../tool.js";
 import { foldText } from "../untrusted/fold.js";
 
-/** What the policy knows of a built-in tool, loaded or not. */
 export interface BuiltInTool {
   readonly name: string;
   /** The group that lists may name, `group:fs`; absent for a tool in no group. */
   readonly group: string | undefined;
-  /** The profiles of `tools.profile` that keep it. */
   readonly profiles: readonly ToolProfile[];
 }
 
 export interface BuiltIns {
   readonly names: ReadonlySet<string>;
-  /** Members by group. */
   readonly groups: ReadonlyMap<string, readonly string[]>;
   /** What a profile keeps: whole groups where it keeps every member, else names. */
   readonly entriesOf: (profile: ToolProfile) => readonly string[];
@@ -44,7 +41,6 @@ export function readBuiltIns(tools: readonly BuiltInTool[]): BuiltIns {
 /** A deny list that names the first group stops the members of the second too. */
 export const DENIED_WITH: ReadonlyMap<string, string> = new Map([["group:fs", "group:search"]]);
 
-/** Groups whose members are the tools of one origin. */
 export const ORIGIN_GROUPS: ReadonlyMap<string, "core" | "plugin" | "mcp"> = new Map([
   ["group:openclaw", "core"],
   ["group:clawdbot", "core"],
@@ -54,7 +50,6 @@ export const ORIGIN_GROUPS: ReadonlyMap<string, "core" | "plugin" | "mcp"> = new
 
 export const GROUP_PREFIX = "group:";
 
-/** Names by which models and configs know a built-in tool. */
 export const ALIASES: ReadonlyMap<string, string> = new Map([
   ["bash", "exec"],
   ["apply-patch", "apply_patch"],

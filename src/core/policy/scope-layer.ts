@@ -46,7 +46,6 @@ export interface AllowReading {
 }
 
 export interface ScopeLayer {
-  /** Absent when the scope says nothing of lists. */
   readonly layer?: Layer;
   /** Its allow list adds to the profile instead of filtering. */
   readonly addsToProfile: boolean;

@@ -20,15 +20,12 @@ import { nearestTypo, PROFILE_NAMES, parseProfile } from "./names.js";
 
 export interface NameList {
   readonly path: ConfigPath;
-  /** The texts among its entries. */
   readonly entries: readonly string[];
-  /** The value is not a list of strings. */
   readonly fault?: Fault;
 }
 
 export interface ProfileSetting {
   readonly path: ConfigPath;
-  /** As it is written. */
   readonly text: string;
   /** `undefined` for an unknown profile. */
   readonly profile: ToolProfile | undefined;
@@ -41,7 +38,6 @@ export interface Scope {
   readonly allow?: NameList;
   readonly alsoAllow?: NameList;
   readonly deny?: NameList;
-  /** The place itself is malformed. */
   readonly fault?: Fault;
 }
 
@@ -77,7 +73,6 @@ function readParts(
   };
 }
 
-/** Is for a place that cannot be read at all. */
 export function faultyScope(fault: Fault, log: WarningLog): Scope {
   reportFault(fault, log);
   return { path: fault.path, fault };

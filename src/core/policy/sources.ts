@@ -58,9 +58,7 @@ export interface PolicySources {
   readonly agent: Scope | undefined;
   readonly globalProvider: Scope | undefined;
   readonly agentProvider: Scope | undefined;
-  /** All of them hold. */
   readonly group: readonly Scope[];
-  /** All of them hold. */
   readonly sender: readonly Scope[];
   readonly sandbox: Scope | undefined;
   readonly agentSandbox: Scope | undefined;

@@ -24,7 +24,6 @@ export interface PolicyRequest {
   readonly toolsAllow?: readonly string[];
 }
 
-/** The model of a request by its names, folded. */
 export interface ModelNames {
   readonly provider: string;
   /** Without its provider; empty when unknown. */
@@ -45,7 +44,6 @@ export function readModelNames(request: PolicyRequest): ModelNames | undefined {
   return { provider, model, keys: [`${provider}/${model}`, ...byMaker, provider] };
 }
 
-/** What policy knows of a tool. */
 export interface PolicyTool {
   readonly name: string;
   readonly alsoKnownAs?: readonly string[];
@@ -56,7 +54,6 @@ export interface PolicyTool {
   readonly ownerOnly?: boolean;
 }
 
-/** A tool with its names folded once. */
 export interface Subject {
   readonly name: string;
   readonly key: string;
@@ -68,12 +65,10 @@ export interface Subject {
 export interface ToolIndex {
   readonly builtIns: BuiltIns;
   readonly subjects: readonly Subject[];
-  /** Spelled exactly so. */
   readonly byName: ReadonlyMap<string, readonly Subject[]>;
   readonly byKey: ReadonlyMap<string, readonly Subject[]>;
   /** Other names, none of which is the name of a tool. */
   readonly byAlias: ReadonlyMap<string, readonly Subject[]>;
-  /** Plugin ids and MCP server ids. */
   readonly byOrigin: ReadonlyMap<string, readonly Subject[]>;
 }
 
@@ -117,7 +112,7 @@ interface AliasSource {
   readonly byKey: ReadonlyMap<string, readonly Subject[]>;
 }
 
-/** Our own aliases come first, and no one may call himself by the name of another tool: */
+/** Our own aliases win; a tool cannot claim a name that is already in use. */
 function listAliases({
   tools,
   subjects,

@@ -32,7 +32,6 @@ export type Approver = (
 
 /** An entry that `allow-always` would put on the list. */
 export interface CommandGrant {
-  /** The program: an absolute path. */
   readonly pattern: string;
   readonly argPattern?: string;
   /** For people: the words that it lets through, and where. */
@@ -83,7 +82,6 @@ export type CommandHost = "sandbox" | "gateway" | "node";
 
 export interface GateRequest {
   readonly command: string;
-  /** Absent when the command could not be read into one. */
   readonly plan?: CommandPlan;
   readonly refusal?: CommandRefusal;
   readonly cwd: string;
@@ -105,7 +103,6 @@ export interface GateRequest {
 
 export interface PendingApproval {
   readonly id: string;
-  /** The first eight characters of `id`, enough to answer by. */
   readonly slug: string;
   readonly expiresAtMs: number;
   readonly host: CommandHost;
@@ -124,7 +121,6 @@ export interface GatePass {
   consume(plan: CommandPlan | undefined, run?: RunSurroundings): Promise<void>;
 }
 
-/** What a pass is bound to next to the plan. */
 export type RunSurroundings = Pick<GateRequest, "command" | "cwd" | "host" | "env" | "input">;
 
 /** Fulfilled only for a command that may run. */

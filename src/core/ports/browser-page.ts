@@ -53,7 +53,6 @@ export interface PageChange {
   readonly isNewDocument: boolean;
   readonly tab: BrowserTab;
   readonly added: readonly ListedElement[];
-  /** As it was listed last. */
   readonly removed: readonly ListedElement[];
   /** `from` is the old ref when a new name gave the element a new one. */
   readonly changed: readonly { readonly from?: string; readonly now: ListedElement }[];

@@ -4,7 +4,6 @@
 import type { ToolError } from "../errors.js";
 import type { BrowserPage } from "./browser-page.js";
 
-/** Whom a call is for, and how long it may take. */
 export interface BrowserScope {
   /** Default: `browser.defaultProfile`. */
   readonly profile?: string | undefined;
@@ -52,7 +51,6 @@ export interface BrowserProfile {
   readonly cdpUrl?: string;
   readonly color?: string;
   readonly running: boolean;
-  /** As that of the status. */
   readonly tabCount?: number;
   readonly isDefault: boolean;
   /** Its address is not on this machine: attach only. */
@@ -173,7 +171,6 @@ interface FilterCounts {
   readonly denied: number;
   /** Let through by the rules, but not reached. */
   readonly failed: number;
-  /** Connections of the program that are open now. */
   readonly open: number;
 }
 

@@ -15,7 +15,6 @@ export interface FsPath {
   signal?: AbortSignal;
 }
 
-/** A name in a folder. */
 export interface FsEntry {
   readonly name: string;
   readonly type: FsStat["type"];
@@ -58,7 +57,6 @@ export interface FsBridge {
   exclusive?<T>(paths: readonly FsPath[], work: (bridge: FsBridge) => Promise<T>): Promise<T>;
 }
 
-/** Who changes files. */
 export interface HistoryCall {
   readonly toolCallId: string;
   readonly toolName: string;
@@ -71,7 +69,6 @@ export interface CallToRecord extends HistoryCall {
   readonly begin?: (() => Promise<unknown>) | undefined;
 }
 
-/** Why a change cannot be taken back. */
 export interface HistoryProblem {
   /** Absent when it concerns the whole call. */
   readonly path?: string | undefined;
@@ -85,13 +82,11 @@ export interface CallRecording {
   readonly bridge: FsBridge;
   /** What was changed and cannot be taken back, so far. */
   problems(): readonly HistoryProblem[];
-  /** Whether something was changed, so far. */
   hasChanges(): boolean;
   /** The call is over. Never throws. */
   end(): Promise<void>;
 }
 
-/** A call that changed files, as it is recorded. */
 export interface RecordedCall extends HistoryCall {
   readonly atMs: number;
   /** The call that this one took back. */
@@ -100,7 +95,6 @@ export interface RecordedCall extends HistoryCall {
   readonly undoneBy?: string | undefined;
 }
 
-/** What a call did to a file. */
 export interface ChangedFile {
   readonly path: string;
   readonly change: "created" | "modified" | "removed";
@@ -108,11 +102,9 @@ export interface ChangedFile {
   readonly movedFrom?: string | undefined;
 }
 
-/** A call that changed files, with the first of them. */
 export interface ChangedCall extends RecordedCall {
   /** At most three. */
   readonly files: readonly ChangedFile[];
-  /** How many there are in all. */
   readonly fileCount: number;
 }
 
@@ -123,12 +115,10 @@ export interface UndoRequest {
   /** Puts back also what was changed since; that can be undone in turn. Default false. */
   readonly force?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Who takes it back. */
   readonly sessionKey?: string | undefined;
   readonly agentId?: string | undefined;
 }
 
-/** `restored`. */
 export type UndoAction = "restored" | "removed" | "recreated" | "moved_back" | "unchanged";
 
 export interface UndoneFile {
@@ -159,7 +149,6 @@ export interface DiffRequest {
 export interface FileDiff {
   readonly path: string;
   readonly change: ChangedFile["change"];
-  /** What the old content is compared with. */
   readonly against: "call" | "now";
   /** Why the diff is missing. */
   readonly omitted?: "binary" | "too_long" | "too_different" | "not_kept" | undefined;

@@ -39,7 +39,6 @@ export interface MemoryAnswer {
   readonly staleNotes: number;
   /** What a person should know, each a sentence. */
   readonly warnings: readonly string[];
-  /** No notes exist. */
   readonly isEmpty?: true;
 }
 
@@ -55,7 +54,6 @@ export type MemoryLines =
       readonly startChar?: number;
       /** The one line that is shown is longer than what was allowed: where its rest begins. */
       readonly nextChar?: number;
-      /** As in a hit. */
       readonly source?: string;
     }
   | {
@@ -64,7 +62,6 @@ export type MemoryLines =
       readonly nearest: readonly string[];
       /** Of one of the nearest, as in a hit. */
       readonly source?: string;
-      /** No notes exist. */
       readonly isEmpty?: true;
     };
 

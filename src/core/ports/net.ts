@@ -53,7 +53,6 @@ export interface NetStream extends NetAnswer {
 }
 
 export interface SocketRequest {
-  /** `ws:` or `wss:`. */
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Subprotocols, in order of preference. */

@@ -113,7 +113,6 @@ export interface ProcessRun {
   /** What it reaches instead, where it has no network of its own. */
   readonly hosts?: HostAccess | undefined;
   readonly output: RunOutput;
-  /** The end once it is over. */
   readonly end: ProcessEnd | undefined;
   /** Fulfilled when it is over, its children are gone and its output is read. Never rejected. */
   readonly ended: Promise<ProcessEnd>;
@@ -151,7 +150,6 @@ export interface ProcessScope {
   readonly sessionKey?: string | undefined;
 }
 
-/** What is in force here, for people who ask why. */
 export interface ProcessFacts {
   /** Where commands run unless a call asks otherwise. */
   readonly host: CommandHost;
@@ -191,9 +189,7 @@ export type ContainmentKind = "bwrap" | "namespace" | "group";
 export interface EncloseRequest {
   /** What runs inside: program and arguments. */
   readonly argv: readonly [string, ...string[]];
-  /** Absolute. */
   readonly cwd: string;
-  /** The whole environment of the inside. */
   readonly env: Readonly<Record<string, string>>;
   readonly isTerminal: boolean;
   readonly allowsNetwork: boolean;
@@ -217,7 +213,6 @@ export interface EnclosedCommand {
 
 /** A filtering proxy that reaches some hosts by name. */
 export interface HostAccess {
-  /** As configured. */
   readonly allowed: readonly string[];
   /** A Unix socket where the proxy listens. */
   readonly socketPath: string;
@@ -251,7 +246,6 @@ export interface Containment {
   enclose(request: EncloseRequest): EnclosedCommand;
 }
 
-/** What this machine has for one root. */
 export interface Containments {
   /** Absent where none was asked for or none holds; `sandboxProblem` says why. */
   readonly sandbox?: Containment;

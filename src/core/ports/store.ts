@@ -76,7 +76,6 @@ export interface LogRecord {
   /** From 1 on, without gaps in a stream, and never used twice, also not after a trim. */
   readonly sequence: number;
   readonly value: unknown;
-  /** When it was appended. */
   readonly atMs: number;
 }
 
@@ -199,7 +198,6 @@ export interface QueueStore {
   ): Promise<void>;
 }
 
-/** One part of a write that is done as a whole. */
 export type StoreOperation =
   | ({ readonly kind: "kv.put" } & KvPut)
   | ({ readonly kind: "kv.delete" } & KvDelete)

@@ -56,7 +56,6 @@ export function resolveEntry(entry: Entry, options: EntryScope): Outcome {
   }
 }
 
-/** A tool whose name cannot be read has none. */
 export function nameOf(tool: { readonly name: string }): string {
   try {
     const name: unknown = tool.name;
@@ -158,7 +157,6 @@ function fault(code: FaultCode, reason: string, cause: unknown): Outcome {
   return { tools: [], code, reason, cause };
 }
 
-/** Throws a ToolInputError that says what is wrong with a would-be tool. */
 export function assertTool(value: unknown): asserts value is Tool {
   if (isThenable(value)) {
     throw new ToolInputError("A Promise is not a tool. Await it, then register the result.", {

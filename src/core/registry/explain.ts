@@ -44,7 +44,6 @@ export interface ExplainRow {
   readonly facts?: readonly string[];
 }
 
-/** What came of one registry entry in one context. */
 export interface Outcome {
   readonly tools: readonly Tool[];
   readonly code: ExplainCode;

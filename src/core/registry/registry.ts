@@ -57,7 +57,6 @@ export class ToolRegistryBase {
   readonly #sections = new Map<string, string>();
   readonly #diagnostics = createDiagnostics();
   readonly #run: RunDefinition;
-  /** Entries whose factory is at work right now. */
   readonly #busy = new Set<Entry>();
 
   constructor(options: { readonly ports: RunPorts }) {

@@ -16,7 +16,6 @@ const GEMINI_PROVIDERS: ReadonlySet<string> = new Set([
   "google-vertex",
 ]);
 
-/** What is read of a tool. */
 export interface DescribedTool {
   readonly name: string;
   readonly description: string;
@@ -45,7 +44,7 @@ interface Memo {
   readonly error: ToolError | undefined;
 }
 
-/** State of the module, against the rule of the house: */
+/** Module-level cache: the same schema object must give the same frozen result. */
 const MEMOS: Readonly<Record<Dialect, WeakMap<object, Memo>>> = {
   plain: new WeakMap(),
   gemini: new WeakMap(),

@@ -39,7 +39,6 @@ interface Subschema {
   readonly path: readonly (string | number)[];
 }
 
-/** Where the keyword holds schemas; undefined when it holds none. */
 export function placeOf(keyword: string): Place | undefined {
   return PLACES.get(keyword);
 }
@@ -191,7 +190,6 @@ function assertNode(schema: Schema, path: readonly (string | number)[]): void {
   }
 }
 
-/** What the keyword should have instead of `value`; undefined when it fits. */
 export function expectedOf(keyword: string, value: unknown): string | undefined {
   const rule = RULES.get(keyword);
   return rule === undefined || rule.holds(value) ? undefined : rule.expected;

@@ -202,7 +202,7 @@ const OTHER_TYPE_KEYWORDS: ReadonlySet<string> = new Set([
 const COMBINATORS = ["allOf", "anyOf", "oneOf"] as const;
 const KEPT_REF = /^#\/(?:\$defs|definitions)\//;
 
-/** Always `{ type. */
+/** Always an object schema with `properties`. */
 export function normalizeSchema(schema: unknown): Record<string, unknown> {
   const { required, ...others } = foldSchema(schema);
   const copy = copyJson(isStringList(required) ? { ...others, required } : others);

@@ -196,7 +196,6 @@ interface Position {
   readonly depth: number;
 }
 
-/** A copy without references. */
 export function inlineLocalRefs(schema: Schema, options: InlineOptions = {}): Schema {
   assertSchemaWithinLimits(schema);
   const expansion = {

@@ -61,7 +61,6 @@ const ALPHABETS = [
 
 const LETTERS = "abcdefghijkimnopqrstuvwxyz";
 
-/** Is for a character that looks like no sign we know. */
 export const UNKNOWN = "\uFFFF";
 
 /** What we put into a forged marker: it stays itself, so that nothing is broken twice. */

@@ -34,7 +34,6 @@ export type StepCoverage =
   | {
       readonly covered: true;
       readonly by: "entry" | "safe-bin";
-      /** In words, for the record. */
       readonly rule: string;
       readonly entry?: AllowEntry;
     }
@@ -47,7 +46,6 @@ export interface CoverContext {
   readonly safeBins?: readonly string[] | undefined;
   /** Next to `/bin` and `/usr/bin`. */
   readonly trustedDirs?: readonly string[] | undefined;
-  /** What the call adds to the environment. */
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
 

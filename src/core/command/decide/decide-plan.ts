@@ -18,7 +18,6 @@ import { type CoverContext, coverStep, type StepCoverage } from "./cover-step.js
 import { type AllowEntry, isExactPattern, toExactPattern } from "./match-entry.js";
 
 interface DecideRequest extends Omit<CoverContext, "root"> {
-  /** Only for a plan that does not say it. */
   readonly root?: string | undefined;
   readonly planned: PlannedCommand;
   readonly security: CommandSecurity;
@@ -29,7 +28,6 @@ export interface CommandDecision {
   readonly outcome: "allow" | "ask" | "deny";
   /** `full`, `covered`, `always`, `security_deny`, `allowlist_miss`, `command_unreadable`. */
   readonly reason: string;
-  /** One sentence: what lets it through, or what is missing. */
   readonly message: string;
   /** One for each step of the plan; empty without a plan. */
   readonly steps: readonly StepCoverage[];
@@ -161,7 +159,6 @@ type StepGrant =
   | {
       readonly ok: true;
       readonly entry: AllowEntry & { readonly argPattern: string; readonly source: "allow-always" };
-      /** For people: which words the entry will let through. */
       readonly shown: string;
     }
   | { readonly ok: false; readonly why: string };

@@ -84,7 +84,6 @@ function countSteps(pattern: string, chars: number): number {
   return steps;
 }
 
-/** As it is in exec-approvals.json; further fields of it do not matter here. */
 export interface AllowEntry {
   readonly id?: string | undefined;
   /** `*` is a part of a name, `**` any number of names, `?` one character. */
@@ -95,7 +94,6 @@ export interface AllowEntry {
 
 interface MatchContext {
   readonly root: string;
-  /** What `~/` in a pattern means. */
   readonly home?: string | undefined;
 }
 
@@ -124,7 +122,6 @@ function expandHome(pattern: string, home: string | undefined): string {
   return pattern.startsWith("~/") && home !== undefined ? home + pattern.slice(1) : pattern;
 }
 
-/** Walks with one way back per kind of star, so that it stays quick. */
 export function matchesGlob(pattern: string, text: string): boolean {
   let reached = new Set([0]);
   for (let at = 0; at < pattern.length && reached.size > 0; ) {

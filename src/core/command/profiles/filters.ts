@@ -191,7 +191,7 @@ const jq: ProgramProfile = {
     const [filter, ...files] = reading.operands;
     if (filter === undefined) return unknownArguments("it has no filter");
     if (JQ_REACH.test(filter)) return unknownArguments("its filter reaches beyond its input");
-    // Definitions of its user, which may change what a filter means.
+    // It reads ~/.jq, which may change what a filter means.
     return { ok: true, paths: toReads(files), settings: "home" };
   },
 };

@@ -36,7 +36,6 @@ export function toReads(words: readonly string[]): readonly PathUse[] {
 
 export interface ProfileRow extends OptionSpec {
   readonly names: string;
-  /** `reads` and `writes`. */
   readonly operands: "reads" | "writes" | "text" | "pattern" | "none";
   readonly patternOptions?: string;
   readonly maxOperands?: number;
@@ -44,11 +43,8 @@ export interface ProfileRow extends OptionSpec {
   readonly hasResponseFiles?: true;
   /** Words for which an option's value must not be taken: they name a file of another kind. */
   readonly refusedValues?: RegExp;
-  /** An option that is put before the others. */
   readonly adds?: string;
-  /** See `ProfileReading`. */
   readonly settings?: "home";
-  /** Programs that it may start by their bare name, split by blanks. */
   readonly helpers?: string;
 }
 

@@ -25,7 +25,6 @@ export interface OptionSpec {
 }
 
 export interface ReadOption {
-  /** A letter or a long name. */
   readonly name: string;
   readonly value?: string;
 }

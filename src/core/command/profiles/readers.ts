@@ -142,7 +142,7 @@ export const READERS: readonly ProfileRow[] = [
     flags: "biLhkN0",
     long: "brief mime mime-type mime-encoding",
     operands: "reads",
-    // A list of kinds of its user.
+    // It reads a per-user list of file types.
     settings: "home",
   },
   {

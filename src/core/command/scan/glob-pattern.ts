@@ -7,7 +7,6 @@ interface Bracket {
   readonly isNegated: boolean;
   readonly singles: string;
   readonly ranges: readonly (readonly [first: string, last: string])[];
-  /** Characters of the pattern that it takes. */
   readonly length: number;
 }
 

@@ -17,17 +17,14 @@ const ADVICE: Readonly<Record<string, string>> = {
 };
 
 export interface ScannedWord {
-  /** With quotes and escapes taken away. */
   readonly text: string;
   /** With an unquoted `*`, `?` or `[...]`: the word in which what was quoted has a backslash. */
   readonly pattern?: string;
-  /** Nothing in it was quoted or escaped. */
   readonly isPlain: boolean;
 }
 
 export interface WordEnd {
   readonly word: ScannedWord;
-  /** The first character behind it. */
   readonly next: number;
 }
 

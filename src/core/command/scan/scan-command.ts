@@ -85,7 +85,6 @@ const MAX_COMMAND_BYTES = 16_384;
 const MAX_COMMANDS = 50;
 
 export interface ScannedStep {
-  /** The first is the name of the program. */
   readonly words: readonly [ScannedWord, ...ScannedWord[]];
   readonly redirects: readonly ScannedRedirect[];
   readonly join?: StepJoin;

@@ -22,7 +22,6 @@ export interface LiteralList {
   readonly others: readonly object[];
 }
 
-/** The numbers that bound a value. */
 export interface Bounds {
   readonly minLength: number | undefined;
   readonly maxLength: number | undefined;
@@ -68,7 +67,6 @@ export interface LinkedSchema {
   readonly condition: LinkedCondition | undefined;
 }
 
-/** The keywords if, then and else. */
 export interface LinkedCondition {
   readonly test: LinkedNode;
   readonly whenTrue: LinkedNode;
@@ -78,7 +76,6 @@ export interface LinkedCondition {
 export interface LinkedDocument {
   readonly root: LinkedNode;
   readonly definitions: readonly LinkedNode[];
-  /** `unevaluatedProperties` or `unevaluatedItems` is used somewhere. */
   readonly tracksKeys: boolean;
 }
 

@@ -4,11 +4,9 @@ import { showPath } from "../json-value.js";
 
 export const MAX_PROBLEMS = 20;
 
-/** One thing that is wrong with a value. */
 export interface Problem {
   /** `edits[0].oldText`; "" for the value itself. */
   readonly path: string;
-  /** Without the path. */
   readonly message: string;
 }
 
@@ -20,13 +18,11 @@ export interface Finding {
   /** Made only for the problems that are shown: it may list the keys of a very wide value. */
   readonly message: () => string;
   readonly fault: Fault;
-  /** How many steps below the inspected value. */
   readonly depth: number;
 }
 
 export interface Report {
   readonly findings: Finding[];
-  /** Findings beyond the first 20. */
   more: number;
   /** Steps from the root to the value under inspection; it grows and shrinks with the walk. */
   readonly path: (string | number)[];

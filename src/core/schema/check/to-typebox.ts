@@ -42,7 +42,6 @@ type Predicate = (value: unknown) => boolean;
 
 type Convert = (node: LinkedNode) => Schema | boolean;
 
-/** The schema for `Compile` of TypeBox. */
 export function toTypebox(document: LinkedDocument): Schema | boolean {
   let remaining = MAX_SCHEMA_NODES;
   const convert: Convert = (node) => {

@@ -38,11 +38,9 @@ const COMPILERS: Readonly<Record<SchemaTarget, (source: Source) => Outcome>> = {
   mcp: (source) => ({ schema: toDialect(source, MCP_DIALECT) }),
 };
 
-/** Deeply frozen. */
 export interface CompiledParameters {
   readonly schema: Schema;
   readonly report: readonly SchemaChange[];
-  /** Only for `openai-strict`: whether the schema could be made strict. */
   readonly strict?: boolean;
 }
 
