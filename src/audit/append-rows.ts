@@ -28,7 +28,6 @@ interface Lock {
 export interface AuditLimits {
   /** A file that would become larger is put aside. */
   readonly maxBytes: number;
-  /** How many of those are kept. */
   readonly keepFiles: number;
 }
 
@@ -39,7 +38,6 @@ interface AppenderSource {
   readonly limits: AuditLimits;
 }
 
-/** Its functions are called one after the other. */
 interface Appender {
   /** Takes what it has written off the list; rejects when some are left. */
   append(bodies: RowBody[]): Promise<void>;
@@ -86,7 +84,6 @@ export function createAppender({ folder, clock, lock, limits }: AppenderSource):
     return current;
   }
 
-  /** As many as the file has room for. */
   async function appendSome(bodies: RowBody[]): Promise<void> {
     const { maxBytes } = limits;
     let file = await useCurrent();
@@ -155,9 +152,7 @@ async function writeWhole(handle: FileHandle, bytes: Buffer): Promise<void> {
 
 interface Draft {
   readonly bytes: Buffer;
-  /** Of the last row in it, or of the file when it has none. */
   readonly last: Link;
-  /** Of each body that is in it, in their order. */
   readonly ends: readonly Link[];
 }
 

@@ -11,11 +11,9 @@ const MAX_SOURCE_CHARS = 100;
 
 interface CallHashes {
   readonly argumentsHash: string;
-  /** undefined without an answer. */
   readonly resultHash: string | undefined;
 }
 
-/** Fields without a value are left out. */
 export function toCallBody(row: AuditRow, { argumentsHash, resultHash }: CallHashes): RowBody {
   return {
     kind: "call",
@@ -44,7 +42,6 @@ export function toCallBody(row: AuditRow, { argumentsHash, resultHash }: CallHas
   };
 }
 
-/** As it is in a row. */
 export function cutText<Text extends string | undefined>(text: Text): string | Text {
   return text === undefined ? text : cutChars(text, MAX_TEXT_CHARS);
 }
@@ -56,7 +53,6 @@ const MAX_VALUES = 100_000;
 /** Arguments that are JSON text of this length are hashed as text. */
 const MAX_PARSED_CHARS = 1024 * 1024;
 
-/** JSON, or a long text that is to become JSON. */
 type Piece = string | { readonly long: string };
 export type Snapshot = readonly Piece[];
 
@@ -72,7 +68,6 @@ export function takeSnapshot(value: unknown): Snapshot {
   try {
     write(value, { writing, depth: 0 });
   } catch {
-    // A getter or a proxy threw: all such values are alike here.
     return ['"[unreadable]"'];
   }
   return [...writing.pieces, writing.text];

@@ -13,14 +13,11 @@ import type { AuditPart } from "./list-rows.js";
 import { CHAIN_START, NO_HASH, readRow, type StoredRow } from "./row.js";
 import type { AuditProblem } from "./verify.js";
 
-/** What is known of the chain so far. */
 export interface ChainState {
   last: StoredRow | undefined;
   rows: number;
-  /** Of the file that was read last. */
   begin: FileBegin | undefined;
   readonly headSequence: number | undefined;
-  /** Of the row that the head names. */
   headHash: string | undefined;
   readonly tell: (problem: AuditProblem) => void;
   readonly note: (problem: AuditProblem) => void;
@@ -171,7 +168,6 @@ function checkKind(check: FileCheck, row: StoredRow): void {
   if (kind === "missing") tellRow(check, { row, message: describeMissing(row) });
 }
 
-/** As the next writer found it. */
 function describeMissing({ body }: StoredRow): string {
   const { headSequence, foundSequence } = body;
   if (headSequence === undefined) return "The row says that the head was gone when it was written.";

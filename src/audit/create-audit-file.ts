@@ -26,13 +26,11 @@ const KEY_FORM = /^[0-9a-f]{64}\n?$/;
 
 export const DEFAULT_AUDIT_LIMITS: AuditLimits = { maxBytes: 32 * 1024 * 1024, keepFiles: 9 };
 
-/** Rows of this time are written together: of calls that come one after the other, more of them. */
+/** Rows are written in batches: after a longer delay while calls follow each other closely. */
 const GATHER_MS = { alone: 2, inStream: 10 } as const;
 
-/** A row so soon behind others belongs to a stream. */
 const STREAM_MS = 50;
 
-/** A row is on the disk after that long. */
 const SYNC_WITHIN_MS = 50;
 
 const RETRY_AFTER_MS = 1_000;
@@ -40,7 +38,6 @@ const RETRY_AFTER_MS = 1_000;
 /** More are only counted: as long as nothing can be written, and while others write. */
 const MAX_WAITING_ROWS = { outage: 1_000, busy: 50_000 } as const;
 
-/** Their arguments and results are held until they are hashed. */
 const MAX_GATHERED_ROWS = 1_000;
 
 export interface AuditFileSource extends Pick<LockPorts, "owners"> {
@@ -48,14 +45,13 @@ export interface AuditFileSource extends Pick<LockPorts, "owners"> {
   readonly random: RandomSource;
   readonly folder: string;
   readonly limits?: Partial<AuditLimits> | undefined;
-  /** Reported once for each time in which nothing can be written. */
+  /** Called once per outage. */
   readonly report: (problem: { readonly message: string; readonly cause: unknown }) => void;
 }
 
 export interface AuditFile extends AuditLog {
   /** Fulfilled when all rows so far are on the disk, or cannot be written. */
   flush(): Promise<void>;
-  /** The same, and lets go of the file. */
   close(): Promise<void>;
 }
 
@@ -79,7 +75,7 @@ export function createAuditFile(source: AuditFileSource): AuditFile {
   let working: Promise<void> = Promise.resolve();
   let wroteAtMs = Number.NEGATIVE_INFINITY;
 
-  /** One piece of work after the other; none of them rejects. */
+  /** Runs one task at a time; never rejects. */
   function queue(work: () => Promise<void>): Promise<void> {
     working = working.then(work).catch((cause: unknown) => {
       const isNew = outage.begin();
@@ -114,7 +110,6 @@ export function createAuditFile(source: AuditFileSource): AuditFile {
       if (hasRows) await appender.append(waiting);
       outage.end();
     } catch (error) {
-      // It is rebuilt when the rest is written.
       const place = late ? waiting.lastIndexOf(late) : -1;
       if (place >= 0) waiting.splice(place, 1);
       throw error;
@@ -167,15 +162,12 @@ function gather(row: AuditRow, content: AuditContent | undefined): Gathered {
 
 interface OutageCount {
   isOn(): boolean;
-  /** True when it was not on before. */
   begin(): boolean;
   miss(at: string): void;
-  /** The row that tells of it; undefined when there is nothing to tell. */
   describe(now: { readonly waiting: number; readonly nowMs: number }): RowBody | undefined;
   end(): void;
 }
 
-/** A time in which rows could not be written: how many came late, and how many never. */
 function createOutageCount(): OutageCount {
   let isOn = false;
   let missed = 0;
@@ -209,7 +201,7 @@ function describeOutage(folder: string, cause: unknown): string {
   return `The audit in "${folder}" cannot be written (${why}); rows wait until it can, and are lost when this process ends before.`;
 }
 
-/** The caller it holds the lock. */
+/** The caller holds the lock. */
 async function readOrMakeKey(folder: string, random: RandomSource): Promise<Buffer> {
   const path = join(folder, KEY_FILE);
   const bytes = await readPlainFile(path, MAX_KEY_BYTES).catch((error: unknown) => {

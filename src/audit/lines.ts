@@ -4,20 +4,17 @@ import type { FileHandle } from "node:fs/promises";
 import { isSequence, type Link, type RowBody, readRow } from "./row.js";
 
 const BLOCK_BYTES = 64 * 1024;
-/** Every text in a row is bounded; a line above this is none of ours. */
 const MAX_LINE_BYTES = 256 * 1024;
 const LINE_FEED = 10;
 
 export interface Span {
   readonly start: number;
-  /** Behind its last byte. */
   readonly end: number;
 }
 
 export interface FileLine extends Span {
   /** Without its line feed; undefined when it is too long to be a row. */
   readonly bytes: Buffer | undefined;
-  /** False for a last line without a line feed. */
   readonly isEnded: boolean;
 }
 
@@ -38,7 +35,6 @@ export async function* readForward(file: FileHandle, sizeBytes: number): AsyncIt
       start = at + from;
     }
     const rest = block.subarray(from);
-    // Of a line that is too long only its length counts.
     if (rest.length > 0 && at + block.length - start <= MAX_LINE_BYTES) parts.push(rest);
   }
   if (start < sizeBytes) yield toLine(parts, { start, end: sizeBytes, isEnded: false });
@@ -47,7 +43,6 @@ export async function* readForward(file: FileHandle, sizeBytes: number): AsyncIt
 /** Newest first. */
 export async function* readBackward(file: FileHandle, sizeBytes: number): AsyncIterable<FileLine> {
   let position = sizeBytes;
-  /** What is read and not given yet: the end of the line that goes on before it. */
   let rest: Buffer = Buffer.alloc(0);
   let end = sizeBytes;
   let isEnded = false;
@@ -58,7 +53,6 @@ export async function* readBackward(file: FileHandle, sizeBytes: number): AsyncI
     for (let feed = block.lastIndexOf(LINE_FEED); feed >= 0; ) {
       const bytes = Buffer.concat([block.subarray(feed + 1, to), rest]);
       const lineStart = start + feed + 1;
-      // The last line feed starts a line only when bytes follow it.
       if (isEnded || lineStart < end) yield toLine([bytes], { start: lineStart, end, isEnded });
       rest = Buffer.alloc(0);
       isEnded = true;
@@ -72,7 +66,6 @@ export async function* readBackward(file: FileHandle, sizeBytes: number): AsyncI
   if (sizeBytes > 0 && (isEnded || end > 0)) yield toLine([rest], { start: 0, end, isEnded });
 }
 
-/** SHA-256 of some bytes of a file. */
 export async function hashSpan(file: FileHandle, span: Span): Promise<string> {
   const hash = createHash("sha256");
   for await (const { block } of readBlocks(file, span)) hash.update(block);
@@ -111,10 +104,8 @@ async function readExactly(file: FileHandle, { start, end }: Span): Promise<Buff
   return block.subarray(0, filled);
 }
 
-/** How far back the row of the head is looked for. */
 const MAX_LOOK_BACK_ROWS = 200;
 
-/** Bytes behind the last row that are none. */
 interface TornEnd {
   readonly bytes: number;
   readonly sha256: string;

@@ -9,7 +9,6 @@ import { readBackward } from "./lines.js";
 import { AUDIT_FILE, archiveName, archiveNumbers, type RowBody, readRow } from "./row.js";
 
 export interface RowFilter {
-  /** By the name of a tool. */
   readonly toolName?: string | undefined;
   readonly toolCallId?: string | undefined;
   /** Milliseconds since the epoch. */
@@ -23,7 +22,7 @@ export type ListedRow = RowBody & {
   readonly hash: string;
 };
 
-/** Oldest first. What is not a row is left out: `verify` tells of it. */
+/** Oldest first. Lines that are not rows are left out; `verify` reports them. */
 export async function listRows(folder: string, filter: RowFilter): Promise<ListedRow[]> {
   return withAuditFiles(folder, async ({ parts }) => {
     const rows: ListedRow[] = [];
@@ -35,7 +34,6 @@ export async function listRows(folder: string, filter: RowFilter): Promise<Liste
   });
 }
 
-/** True when nothing that is older can be wanted. */
 async function takeRows(
   { handle, sizeBytes }: AuditPart,
   { filter, rows }: { readonly filter: RowFilter; readonly rows: ListedRow[] },
@@ -68,14 +66,11 @@ export interface AuditPart {
   /** undefined for the file that is written to. */
   readonly number: number | undefined;
   readonly handle: FileHandle;
-  /** What is written later is not read. */
   readonly sizeBytes: number;
 }
 
-/** An audit file that cannot be read. */
 interface UnreadablePart {
   readonly name: string;
-  /** A sentence. */
   readonly why: string;
 }
 
@@ -85,7 +80,6 @@ interface AuditParts {
   readonly unreadable: readonly UnreadablePart[];
 }
 
-/** They are closed when `work` has ended. */
 export async function withAuditFiles<Value>(
   folder: string,
   work: (found: AuditParts) => Promise<Value>,

@@ -31,20 +31,17 @@ export interface OpenFile extends FileBegin {
   readonly inode: number;
   readonly sizeBytes: number;
   readonly last: Link;
-  /** To be written first. */
   readonly owed: readonly RowBody[];
-  /** The last line has no end. */
   readonly owesLineFeed: boolean;
 }
 
 interface OpenRequest {
   readonly folder: string;
   readonly clock: Clock;
-  /** The last row that this process knows of. */
   readonly known: Link;
 }
 
-/** The caller it holds the lock. */
+/** The caller holds the lock. */
 export async function openAuditFile(request: OpenRequest): Promise<OpenFile> {
   const { folder, clock } = request;
   const given = await readPromise(request);
@@ -82,7 +79,6 @@ export async function openAuditFile(request: OpenRequest): Promise<OpenFile> {
 
 interface Promised {
   readonly promised: Link;
-  /** It is not there, or cannot be read. */
   readonly isHeadLost: boolean;
 }
 
@@ -112,7 +108,6 @@ async function dropInvented(
   return { promised, isHeadLost: true };
 }
 
-/** Opening a pipe or a device may do something. */
 async function assertPlain(folder: string): Promise<void> {
   const facts = await lstat(join(folder, AUDIT_FILE)).catch((error: unknown) => {
     if (isMissing(error)) return undefined;

@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { isMissing } from "../lib/errno.js";
 import { readPlainFile } from "../lib/system/open-plain.js";
 
-/** Is before the first row of all. */
 export const NO_HASH = "0".repeat(64);
 
 const HASH_TAIL = /^,"hash":"([0-9a-f]{64})"\}$/;
@@ -20,7 +19,6 @@ const HASH_FORM = /^[0-9a-f]{64}$/;
 const ROW_KINDS = ["call", "begin", "torn", "missing", "late"] as const;
 type RowKind = (typeof ROW_KINDS)[number];
 
-/** What a row says, without its place in the chain. */
 export interface RowBody {
   readonly kind: RowKind;
   /** ISO 8601, UTC. */
@@ -28,20 +26,17 @@ export interface RowBody {
   readonly [field: string]: unknown;
 }
 
-/** A row's place in the chain. */
 export interface Link {
   readonly sequence: number;
   readonly hash: string;
 }
 
 interface AuditLine extends Link {
-  /** Without a line feed. */
   readonly text: string;
 }
 
 export interface StoredRow extends Link {
   readonly previous: string;
-  /** What its hash ought to be. */
   readonly computed: string;
   readonly body: RowBody;
 }
@@ -56,7 +51,7 @@ export function writeRow(body: RowBody, before: Link): AuditLine {
   return { sequence, hash, text: `${covered},"hash":"${hash}"}` };
 }
 
-/** undefined for a line that is not a row at all; whether its hash is right is for the caller to see. */
+/** undefined for a line that is not a row; the caller compares the hashes. */
 export function readRow(line: Buffer): StoredRow | undefined {
   const end = line.length - TAIL_BYTES;
   const hash = HASH_TAIL.exec(line.toString("latin1", end))?.[1];
@@ -115,7 +110,7 @@ export async function readHead(folder: string): Promise<FoundHead> {
   }
 }
 
-/** The caller it holds the lock. Replaced as a whole. */
+/** The caller holds the lock. Replaces the whole file. */
 export async function writeHead(folder: string, { sequence, hash }: Link): Promise<void> {
   const draft = join(folder, `${HEAD_FILE}.new`);
   await writeFile(draft, `${JSON.stringify({ sequence, hash })}\n`, { mode: FILE_MODE });
@@ -140,7 +135,6 @@ export const HEAD_FILE = "audit.head.json";
 export const KEY_FILE = "audit.key";
 export const LOCK_FOLDER = "audit.lock";
 
-/** What each is when it is there. */
 export const AUDIT_NAMES = {
   [AUDIT_FILE]: "file",
   [HEAD_FILE]: "file",
@@ -151,7 +145,6 @@ export const AUDIT_NAMES = {
 const NUMBER_DIGITS = 6;
 const ARCHIVE_FORM = /^audit\.(\d{6,12})\.jsonl$/;
 
-/** What a full file is called from then on. */
 export function archiveName(file: number): string {
   return `audit.${String(file).padStart(NUMBER_DIGITS, "0")}.jsonl`;
 }

@@ -9,9 +9,7 @@ const MAX_PROBLEMS = 100;
 
 export interface AuditProblem {
   readonly file: string;
-  /** Counted from 1. */
   readonly line?: number;
-  /** The number of the row, where it is known. */
   readonly sequence?: number;
   readonly message: string;
 }
@@ -20,7 +18,6 @@ export interface VerifyResult {
   readonly isWhole: boolean;
   readonly files: number;
   readonly rows: number;
-  /** The first 100. */
   readonly problems: readonly AuditProblem[];
   readonly problemCount: number;
   /** What is not a harm, such as a line that a killed process left and the next one marked. */

@@ -16,12 +16,10 @@ import type { SchemaNode } from "./schema.js";
 const RESTRICTING_WORD =
   /^(?:allow|deny|deni|blocked|blocklist|blacklist|whitelist|forbid|restrict|profile|security|ask$|modes?$|sandbox|polic|only|readonly|approv|permi|confirm|guard|disab|enab|exclu|requir|isolat|network)/;
 
-/** A slip in one of these counts wherever it is. */
 const ALWAYS_RESTRICTING = /^(?:allow|deny|enabled|required)|Policy$/;
 
 const LIST_KEYS: ReadonlySet<string> = new Set(["allow", "alsoAllow", "deny"]);
 
-/** What is below one of these says which tools there are, wherever it is. */
 const POLICY_KEYS: ReadonlySet<string> = new Set(["tools", "toolsBySender", "sandbox"]);
 
 const GATEWAY_KEYS: ReadonlySet<string> = new Set(["auth", "nodes"]);
@@ -49,11 +47,9 @@ interface CheckSpot {
   readonly problems: ProblemList;
   /** Paths, as text, of values that came from the environment and are not shown. */
   readonly hiddenPaths: ReadonlySet<string>;
-  /** Unknown keys never restrict here. */
   readonly keepsUnknown?: boolean;
 }
 
-/** `value` has been copied by `copyPlain`, so it is neither deep nor strange. */
 export function checkValue(value: unknown, spot: CheckSpot): void {
   const { node } = spot;
   if (node.deprecated === true) addWarning(spot, `has no effect. ${node.description}`);
@@ -213,7 +209,6 @@ function isSecretPath(path: KeyPath): boolean {
   return path.some((step) => typeof step === "string" && SECRET_NAME.test(step));
 }
 
-/** `path` is that of the object that holds the key, `nearest` the known key that was probably meant. */
 function isRestriction(key: {
   readonly path: KeyPath;
   readonly name: string;
@@ -230,7 +225,6 @@ function isRestriction(key: {
   if (isSection && POLICY_KEYS.has(name)) return true;
   if (soundsRestricting(name) || soundsRestricting(nearest ?? "")) return true;
   if (Array.isArray(value)) return value.some(isToolName);
-  // A mistyped section may hold anything that its right name would.
   return nearest !== undefined && isSection;
 }
 
@@ -249,7 +243,6 @@ function soundsRestricting(name: string): boolean {
   return words.some((word) => RESTRICTING_WORD.test(word));
 }
 
-/** Lists of tools somewhere in it, such as the `tools` of one room of a channel. */
 export function holdsRules(value: unknown, isRule = isToolName): boolean {
   if (typeof value !== "object" || value === null) return false;
   return Object.entries(value).some(([key, inner]) => {

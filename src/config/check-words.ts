@@ -22,7 +22,6 @@ export function wordsForNode(node: SchemaNode): string {
   return node.type === undefined ? "any value" : KIND_WORDS[node.type](node);
 }
 
-/** A hidden value is named by its kind only. */
 export function wordsForReceived(value: unknown, options: { hidden: boolean }): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return `a list of ${value.length}`;

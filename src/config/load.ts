@@ -33,21 +33,16 @@ const MAX_SHOWN_PATH_CHARS = 4_096;
 const FOREIGN_FILES: ReadonlySet<string> = new Set(["openclaw.json", "clawdbot.json"]);
 
 interface LoadedFacts {
-  /** undefined when nothing names a place and the home folder is unknown. */
   readonly path: string | undefined;
   readonly exists: boolean;
   readonly problems: ConfigProblem[];
-  /** Real paths of the included files, in the order in which they were read. */
   readonly includes: readonly string[];
   /** The text of the main file; it may hold secrets. */
   readonly raw: string | undefined;
   /** SHA-256 of the main file and of what it includes; "" when nothing was read. */
   readonly hash: string;
-  /** What each file says by itself, the main one first; variables are as written. */
   readonly parts: readonly Part[];
-  /** Texts with a variable filled in, to what is written for them: so they can be shown. */
   readonly written: ReadonlyMap<string, string>;
-  /** Places that need a variable which the environment does not have. */
   readonly unfilled: ReadonlySet<string>;
 }
 
@@ -66,13 +61,10 @@ export type LoadedConfig = LoadedFacts &
 interface ReadFile {
   readonly path: string;
   readonly bytes: Buffer;
-  /** undefined when the bytes are not text. */
   readonly text: string | undefined;
 }
 
-/** What a file would hold; nothing is written. */
 export interface DraftFile {
-  /** Real path, or where the file would be made. */
   readonly path: string;
   readonly bytes: Buffer;
 }
@@ -82,7 +74,6 @@ type Read = (path: string) => Promise<ReadBytes>;
 interface Loading {
   readonly read: Read;
   readonly problems: ProblemList;
-  /** The main file first. */
   readonly files: ReadFile[];
   readonly parts: Part[];
   readonly parse: (text: string) => unknown;
@@ -93,7 +84,6 @@ export async function loadConfig(place: ConfigPlace): Promise<LoadedConfig> {
   return await loadConfigBy(place, readOwnBytes);
 }
 
-/** As if the files were written already. */
 export async function loadDraft(
   place: ConfigPlace,
   drafts: readonly DraftFile[],
@@ -169,7 +159,6 @@ function withoutFile(found: FoundConfigPath | undefined): LoadedConfig {
   return { ...facts, ok: false, config: undefined, draft: undefined, problems };
 }
 
-/** The main file and all that it includes, as one value; undefined when it cannot be used. */
 async function readWhole(
   main: { readonly path: string; readonly content: ReadBytes },
   loading: Loading,
@@ -227,7 +216,6 @@ function decode(bytes: Buffer): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    // The decoder throws for one reason only, and the caller names it.
     return undefined;
   }
 }
@@ -247,7 +235,6 @@ async function describeFiles({
   return { includes, raw: main.text, hash: hash.digest("hex"), parts };
 }
 
-/** Whole, unlike a name inside the config. */
 function showFile(path: string): string {
   return `"${toPrintable(path, MAX_SHOWN_PATH_CHARS)}"`;
 }

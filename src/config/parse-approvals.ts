@@ -34,11 +34,9 @@ const entry = lazy(() =>
     lastUsedAt: t.optional(t.number()),
     lastUsedCommand: t.optional(t.string()),
     lastResolvedPath: t.optional(t.string()),
-    /** Milliseconds since the epoch, as `expiresAt`. */
     addedAt: t.optional(t.number()),
     addedBy: t.optional(t.string()),
     expiresAt: t.optional(t.number()),
-    /** What it lets through, for people; it decides nothing. */
     shown: t.optional(t.string()),
   }),
 );
@@ -47,7 +45,6 @@ const agent = lazy(() =>
   t.object({ ...rules(), allowlist: t.optional(t.array(entry(), { maxItems: MAX_ENTRIES })) }),
 );
 
-/** Made at its first use, as the schema of the config. */
 const approvalsSchema = lazy(() =>
   t.object({
     version: t.integer({ minimum: APPROVALS_VERSION, maximum: APPROVALS_VERSION }),
@@ -91,7 +88,6 @@ const TOP = ["version", "socket", "defaults", "agents"];
 
 export type ParsedApprovals =
   | { readonly ok: true; readonly document: ApprovalsDocument }
-  /** Each with its place. */
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /** The document is a copy. Unknown keys are kept, unless they are a slip for one that decides. */
@@ -113,7 +109,6 @@ export function parseApprovals(value: unknown): ParsedApprovals {
   return slip === undefined ? { ok: true, document } : { ok: false, problems: [slip] };
 }
 
-/** What is mistyped, with its place. */
 function findSlip(document: ApprovalsDocument): string | undefined {
   const { defaults = {}, agents = {} } = document;
   const places: (readonly [place: string, value: object, known: readonly string[]])[] = [

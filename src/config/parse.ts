@@ -39,7 +39,6 @@ export interface ParsedConfig {
 }
 
 interface ParseOptions {
-  /** Paths of values that no message may show. */
   readonly hiddenPaths?: ReadonlySet<string>;
   /** The file of another program: sections that mean nothing here are named once, all together. */
   readonly origin?: "own" | "foreign";
@@ -113,7 +112,6 @@ function nothingOffered(): ClawtoolsConfig {
   return { tools: { deny: ["*"] }, plugins: { enabled: false } };
 }
 
-/** What the schema calls wrong is nothing to these rules. */
 function checkRules(config: Plain): ConfigProblem[] {
   return RULES.flatMap((rule) => rule(config));
 }
@@ -214,7 +212,6 @@ const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor",
 interface Spot {
   readonly path: KeyPath;
   readonly problems: ProblemList;
-  /** The state of the whole copy. */
   readonly state: { count: number; refused: boolean };
 }
 
@@ -263,13 +260,11 @@ function copyObject(value: object, spot: Spot): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value)) {
     if (FORBIDDEN_KEYS.has(key)) refuse(within(spot, key), "is not allowed as a key");
-    // A key set to undefined is a key left out, as everywhere in the language.
     else if (item !== undefined) result[key] = copy(item, within(spot, key));
   }
   return result;
 }
 
-/** Made by `{}`, `JSON.parse` or `Object.create(null)`, in this or another realm. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
@@ -284,7 +279,6 @@ function refuse({ path, problems, state }: Spot, message: string): undefined {
   problems.add({ path: showKeyPath(path), severity: "error", message });
 }
 
-/** What is said of the config as a whole is said once. */
 function refuseWhole(spot: Spot, message: string): undefined {
   if (!spot.state.refused) refuse({ ...spot, path: [] }, message);
 }

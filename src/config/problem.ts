@@ -63,7 +63,6 @@ export function showKeyPath(path: KeyPath): string {
   return text;
 }
 
-/** A name in quotes, on one line, with nothing invisible. */
 export function showName(name: string): string {
   return `"${toPrintable(JSON.stringify(name).slice(1, -1), MAX_SHOWN_NAME_CHARS)}"`;
 }

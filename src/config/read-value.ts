@@ -29,7 +29,6 @@ const MAIN_AGENT = "main";
 type ListedAgent = NonNullable<NonNullable<ClawtoolsConfig["agents"]>["list"]>[number];
 
 type Agent = ListedAgent & {
-  /** Where it is written: `agents.list[0]`, `agents.entries.main`. */
   readonly path: string;
 };
 
@@ -40,7 +39,6 @@ export function readAgents(config: object): Agent[] {
   });
 }
 
-/** Ids are compared without regard to case, as the policy does. */
 export function findAgent(config: object, agentId: string | undefined): Agent | undefined {
   if (agentId === undefined) return undefined;
   return readAgents(config).find(({ id = "" }) => foldName(id) === foldName(agentId));
@@ -52,7 +50,7 @@ export function defaultAgentId(config: object): string {
   return (agents.find((agent) => agent.default === true) ?? agents[0])?.id ?? MAIN_AGENT;
 }
 
-/** What a variable or a secret reference gave, to what is written for it. */
+/** Filled text to the text as written. */
 type Written = ReadonlyMap<string, string>;
 
 /** Shorter values are parts of ordinary words, and are replaced in quotes only. */
@@ -60,7 +58,6 @@ const MIN_BARE_CHARS = 8;
 /** Messages cut long texts, so what follows this many characters may be missing. */
 const MAX_COMPARED_CHARS = 60;
 
-/** Case does not count: rules fold it. */
 function sentenceAsWritten(sentence: string, written: Written): string {
   const longestFirst = [...written].sort(([one], [other]) => other.length - one.length);
   return longestFirst.reduce((shown, [filled, text]) => {
@@ -86,12 +83,9 @@ export function valueAsWritten(value: unknown, written: Written): unknown {
   );
 }
 
-/** Everything in these may be a secret. */
 const SECRET_FOLDER = /^(?:env|headers|credentials|cookies)$/i;
-/** A flag of a program whose value may be a secret: what follows it, or comes after its `=`. */
 const SECRET_FLAG =
   /^(-{1,2}[\w-]*(?:token|secret|passw|passphrase|credential|cookie|key|auth)[\w-]*)(=.*)?$/is;
-/** An address with a name and password in it. */
 const ADDRESS_WITH_PASSWORD = /:\/\/[^/\s@]*@/;
 const ADDRESS = /^[a-z][a-z\d+.-]*:\/\//i;
 const REDACTED = "[redacted]";
@@ -102,7 +96,6 @@ interface Hiding {
   readonly mark: string;
 }
 
-/** `mark` takes the place of each secret. */
 export function hideSecrets(config: unknown, mark: string): unknown {
   const shown: unknown = copy(config, { mustHide: false, mark });
   const command = readConfigValue(shown, "update.command");

@@ -43,10 +43,8 @@ export const configSchema = lazy(() =>
   }),
 );
 
-/** What `clawtools.json` may hold; every key may be left out. */
 export type ClawtoolsConfig = ArgumentsOf<ReturnType<typeof configSchema>>;
 
-/** The keywords that our sections use, and no others; a test holds that. */
 export interface SchemaNode {
   readonly type?: "object" | "array" | "string" | "integer" | "number" | "boolean";
   readonly description?: string;
@@ -67,7 +65,6 @@ export interface SchemaNode {
   readonly anyOf?: readonly SchemaNode[];
 }
 
-/** The same schema as plain JSON, to be walked. */
 export function configSchemaNode(): SchemaNode {
   // TypeBox's types say nothing of keywords such as `minimum`; the JSON below them has this shape.
   return configSchema() as object as SchemaNode;

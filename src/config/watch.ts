@@ -9,7 +9,6 @@ const LOOK_MS = 1_000;
 const CLOCK_SLACK_MS = 20;
 
 interface ConfigWatch {
-  /** Absolute paths, of files that need not be there. */
   readonly files: readonly string[];
   /** When they were read; what was changed since is a change. */
   readonly readAtMs: number;

@@ -8,7 +8,6 @@ const PLAIN_KEY = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
 const DEFAULT_UNIT = "  ";
 
-/** A list or an object up to this length stays on one line. */
 const MAX_LINE_CHARS = 60;
 
 const LINE_REST = /(?:[^\S\r\n]|\/\*[\s\S]*?\*\/)*(?:\/\/[^\r\n]*)?/y;
@@ -54,9 +53,7 @@ function applySplice(text: string, { start, end, text: by }: Splice): string {
 }
 
 interface Walk {
-  /** The deepest value on the way that is there. */
   readonly node: TextNode;
-  /** The value that holds it. */
   readonly parent: TextNode | undefined;
   readonly entry: TextEntry | undefined;
   readonly rest: KeyPath;
@@ -92,12 +89,10 @@ function setAt(doc: Doc, { path, value }: { path: KeyPath; value: unknown }): Sp
     : addEntry(doc, { node, step, value: whole.value });
 }
 
-/** A list grows by one at its end; a key belongs in an object. */
 function fits(node: TextNode, step: Step): boolean {
   return node.kind === "list" ? step === node.entries.length : typeof step === "string";
 }
 
-/** The value inside the objects and lists that are not there yet. */
 function wrapIn(path: KeyPath, value: unknown): { readonly value: unknown } | undefined {
   let whole = value;
   for (const step of path.toReversed()) {
@@ -137,7 +132,6 @@ function addInLine(last: TextEntry, entry: string): Splice[] {
     : [insertion(last.commaEnd, ` ${entry},`)];
 }
 
-/** What is between the brackets can only be space and comments; comments stay. */
 function fillEmpty(
   { text }: Doc,
   options: { node: TextNode; entry: string; outer: string; style: TextStyle },
@@ -164,7 +158,6 @@ function removeAt(doc: Doc, path: KeyPath): Splice[] | string {
   return [cut, { start: before.commaEnd - 1, end: before.commaEnd, text: "" }];
 }
 
-/** Whole lines where it is alone on them; else the spaces that parted it from its neighbour. */
 function widen(
   text: string,
   { start, end, after }: { start: number; end: number; after: TextEntry | undefined },
@@ -186,7 +179,6 @@ function insertion(start: number, text: string): Splice {
   return { start, end: start, text };
 }
 
-/** Behind the comments that stand on the line after `offset`. */
 function endOfLine(text: string, offset: number): number {
   const rest = new RegExp(LINE_REST);
   rest.lastIndex = offset;
@@ -205,12 +197,10 @@ function styleAt({ text, root }: Doc, node: TextNode): TextStyle {
 
 interface TextStyle {
   readonly newline: "\n" | "\r\n";
-  /** One step of indent. */
   readonly unit: string;
   readonly keys: "bare" | "single" | "double";
 }
 
-/** Read off the text; `nearKey` is a key next to the new one, or any other of the text. */
 function readStyle(text: string, nearKey: string | undefined): TextStyle {
   const [, unit = DEFAULT_UNIT] = /[{[][^\S\n]*\r?\n([ \t]+)\S/.exec(text) ?? [];
   const first = nearKey?.charAt(0);
@@ -229,7 +219,6 @@ function writeKey(name: string, { keys }: TextStyle): string {
     : quoted;
 }
 
-/** `indent` is that of the line on which the value begins. */
 function writeValue(
   value: unknown,
   { style, indent }: { readonly style: TextStyle; readonly indent: string },
@@ -247,7 +236,6 @@ function writeValue(
   return `${open}${style.newline}${body}${style.newline}${indent}${close}`;
 }
 
-/** undefined for a leaf. */
 function listEntries(value: unknown, style: TextStyle): [string, unknown][] | undefined {
   if (Array.isArray(value)) return value.map((item: unknown) => ["", item]);
   if (typeof value !== "object" || value === null) return undefined;

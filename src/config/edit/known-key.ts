@@ -7,13 +7,11 @@ import { configSchemaNode, type SchemaNode } from "../schema.js";
 
 export type KnownKey =
   | { readonly status: "known"; readonly node: SchemaNode }
-  /** In a section to which others may add keys. */
   | { readonly status: "open" }
   /** `why` is the end of a sentence that begins with `place`, the first key that is not known. */
   | { readonly status: "unknown"; readonly place: string; readonly why: string };
 
 export interface ListedKey {
-  /** As `config set` takes it. */
   readonly path: string;
   readonly node: SchemaNode;
 }
@@ -35,7 +33,6 @@ export function findKey(path: KeyPath): KnownKey {
   return { status: "known", node: nodes.length === 1 ? first : { anyOf: nodes } };
 }
 
-/** Keys that a name alone leads to; those inside lists and tables of names are not among them. */
 export function listConfigKeys(): ListedKey[] {
   return listBelow(configSchemaNode(), []);
 }

@@ -18,24 +18,18 @@ const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_SHOWN_PATH_CHARS = 4_096;
 
 export interface ConfigEdit {
-  /** As `agents.list[0].id`. */
   readonly path: string;
   /** undefined takes it out. */
   readonly value: unknown;
 }
 
 export interface ConfigPlan {
-  /** Real path of the file to write; the one that holds the place. */
   readonly file: string;
-  /** What it holds now; undefined when it is not there. */
   readonly bytes: Buffer | undefined;
   readonly text: string;
-  /** What that file says by itself, before and then; variables are as written. */
   readonly values: { readonly before: unknown; readonly after: unknown };
-  /** The place of that file's content in the config. */
   readonly under: KeyPath;
   readonly isChange: boolean;
-  /** The whole config, as it is and as it would be. */
   readonly before: LoadedConfig;
   readonly after: LoadedConfig;
 }
@@ -72,7 +66,6 @@ export async function planConfigChange(
   return { file, bytes, text, values, under, isChange, before, after };
 }
 
-/** By the steps of the config, whatever the place of the file in it. */
 function nestedIn({ under, value }: Part): unknown {
   return under.toReversed().reduce<unknown>((whole, step) => ({ [step]: whole }), value);
 }
@@ -95,7 +88,6 @@ function parsePath(text: string): KeyPath {
   throw new ToolInputError("Name a key, such as tools.profile.", { reason: "config_path_invalid" });
 }
 
-/** A file whose text cannot be used has no part: the config names the problem. */
 function findHolder(request: {
   readonly loaded: LoadedConfig;
   readonly main: string;
@@ -117,7 +109,6 @@ function findHolder(request: {
   );
 }
 
-/** The files that say something about the place; of a list, all that add to it. */
 function listHolders(parts: readonly Part[], path: KeyPath): Part[] {
   const depth = path.findIndex(
     (step, index) =>
@@ -190,7 +181,6 @@ function showFile(path: string): string {
   return `"${toPrintable(path, MAX_SHOWN_PATH_CHARS)}"`;
 }
 
-/** `text` may begin with a byte order mark. */
 export async function editDocument(text: string, change: TextChange): Promise<EditedText> {
   const { parse } = (await import("json5")).default;
   const { mark, body } = splitByteOrderMark(text);
@@ -229,7 +219,6 @@ function readOwn(value: unknown, step: string | number): unknown {
   return Reflect.get(value, step);
 }
 
-/** A copy with the change. */
 export function changeValue(value: unknown, change: TextChange): unknown {
   const [step, ...rest] = change.path;
   if (step === undefined) return "remove" in change ? undefined : change.value;
@@ -265,7 +254,6 @@ function isStrictJson(text: string): boolean {
     JSON.parse(text);
     return true;
   } catch {
-    // It is JSON5, or has comments.
     return false;
   }
 }

@@ -41,14 +41,13 @@ const LOCK_ENDING = ".lock";
 const DRAFT_ENDING = ".clawtmp";
 
 interface Replacement {
-  /** Real path; its folder is made when it is not there. */
   readonly path: string;
   /** What was read; undefined when there was no file. */
   readonly before: Buffer | undefined;
   readonly text: string;
   /** Of a file that is made; one that is there keeps its own. Default: for its user alone. */
   readonly mode?: number;
-  /** Tells whether the process that left a lock behind has died; without it only its age does. */
+  /** Without it, only its age shows that a lock was left by a dead process. */
   readonly owners?: ProcessOwners | undefined;
 }
 
@@ -70,14 +69,12 @@ export async function replaceFile(replacement: Replacement): Promise<void> {
   }
 }
 
-/** What a killed write leaves next to the file; `name` is a name in its folder. */
 export function isLeftOver(name: string, fileName: string): boolean {
   return (
     name.startsWith(`.${fileName}.`) && (name.endsWith(DRAFT_ENDING) || name.endsWith(LOCK_ENDING))
   );
 }
 
-/** After a write that was killed; waits for one that is under way. */
 export async function removeLeftOvers(path: string, owners: ProcessOwners): Promise<void> {
   const folder = dirname(path);
   const names = (await readdir(folder)).filter((name) => isLeftOver(name, basename(path)));
@@ -230,7 +227,6 @@ export async function writeConfigEdits(
   request: {
     readonly edits: readonly ConfigEdit[];
     readonly owners: ProcessOwners;
-    /** Throws when this config may not be written. */
     readonly beforeChange?: (next: ClawtoolsConfig) => Promise<void>;
   },
 ): Promise<void> {

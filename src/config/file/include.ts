@@ -10,39 +10,30 @@ const MAX_INCLUDE_DEPTH = 8;
 const MAX_INCLUDED_FILES = 200;
 
 export interface ConfigFile {
-  /** Real path: every link is followed. */
   readonly path: string;
   readonly value: unknown;
 }
 
 export interface FileRequest {
-  /** Real path. */
   readonly path: string;
-  /** The place in the config that names the file. */
   readonly namedAt: KeyPath;
-  /** The place that its content takes. */
   readonly under: KeyPath;
 }
 
 interface IncludeOptions {
-  /** Real path of the folder that includes may not leave. */
   readonly folder: string;
   readonly problems: ProblemList;
-  /** Where the path really leads; undefined when nothing can be reached there. */
   readonly realPath: (path: string) => Promise<string | undefined>;
-  /** undefined when the file cannot be used; then a problem has been added. */
+  /** undefined when the file cannot be used; a problem has then been added. */
   readonly read: (request: FileRequest) => Promise<ConfigFile | undefined>;
 }
 
-/** Where a value is, and what following it needs. */
 interface Spot extends IncludeOptions {
-  /** The files from the main one down to the one that the value is in. */
   readonly chain: readonly string[];
   readonly path: KeyPath;
   readonly state: { files: number };
 }
 
-/** The value of `file` with every `$include` replaced. */
 export async function followIncludes(file: ConfigFile, options: IncludeOptions): Promise<unknown> {
   return follow(file.value, { ...options, chain: [file.path], path: [], state: { files: 0 } });
 }
@@ -128,12 +119,10 @@ function mergeValues(earlier: unknown, later: unknown): unknown {
 
 export interface Part {
   readonly path: string;
-  /** The place in the config that the file takes. */
   readonly under: KeyPath;
   readonly value: unknown;
 }
 
-/** Paths of files; the place is named down to the first list on the way, which may lie in many. */
 export function findParts(parts: readonly Part[], keys: readonly string[]): string[] {
   return parts.filter((part) => holds(part, keys)).map(({ path }) => path);
 }

@@ -10,7 +10,6 @@ type ParsedText =
   | { readonly ok: false; readonly faults: readonly TextFault[] };
 
 interface TextFault {
-  /** Inside the text. */
   readonly path: KeyPath;
   /** As the end of a sentence that begins with the file's name. */
   readonly message: string;
@@ -31,7 +30,6 @@ export function parseText(text: string, parse: Parse): ParsedText {
   return faults.length === 0 ? { ok: true, value } : { ok: false, faults };
 }
 
-/** Keys that an object has twice. */
 function findRepeats(node: TextNode, at: { text: string; path: KeyPath }): TextFault[] {
   const offsets = new Map<Step, number>();
   return node.entries.flatMap(({ step, start, value }) => {
@@ -45,7 +43,6 @@ function findRepeats(node: TextNode, at: { text: string; path: KeyPath }): TextF
   });
 }
 
-/** Undecodable names are left as they are: the parser will refuse the text. */
 export function decodeName(raw: string, parse: Parse): string {
   try {
     return Object.keys(Object(parse(`{${raw}:0}`)))[0] ?? raw;

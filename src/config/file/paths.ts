@@ -20,13 +20,11 @@ export interface ConfigPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** What `~` means. */
   readonly homeDir: string | undefined;
-  /** Where relative paths start. */
   readonly cwd: string;
 }
 
 export interface FoundConfigPath {
   readonly path: string;
-  /** Someone named this very file, so it must be there. */
   readonly named: boolean;
 }
 
@@ -40,7 +38,6 @@ export function stateDir(place: ConfigPlace): string {
   return findStateDir(place) ?? fail(STATE_VARIABLE);
 }
 
-/** undefined when nothing names a place and the home folder is unknown. */
 export function findConfigPath(place: ConfigPlace): FoundConfigPath | undefined {
   const given = filled(place.path) ?? readVariable(place, CONFIG_VARIABLE);
   if (given !== undefined) return { path: toAbsolute(given, place), named: true };
@@ -111,7 +108,6 @@ export async function readBytes(path: string, maxBytes: number): Promise<ReadByt
   }
 }
 
-/** Where the path leads when every link is followed; undefined when nothing can be reached there. */
 export async function realPathOf(path: string): Promise<string | undefined> {
   return realpath(path).catch(() => undefined);
 }

@@ -5,9 +5,7 @@ import { MAX_CONFIG_DEPTH } from "../parse.js";
 import type { Step } from "../problem.js";
 
 export interface TextEntry {
-  /** A name in an object, an index in a list. */
   readonly step: Step;
-  /** Where the name begins; in a list where the value does. */
   readonly start: number;
   readonly value: TextNode;
   /** Behind the comma that follows; undefined without one. */
@@ -17,15 +15,12 @@ export interface TextEntry {
 export interface TextNode {
   readonly kind: "object" | "list" | "leaf";
   readonly start: number;
-  /** Behind the last character. */
   readonly end: number;
-  /** Of an object or a list, in the order of the text. */
   readonly entries: readonly TextEntry[];
 }
 
 interface Reader {
   readonly text: string;
-  /** The name that a key with escapes means. */
   readonly decodeName: (raw: string) => string;
   readonly readToken: (offset: number) => string;
   offset: number;
@@ -120,12 +115,10 @@ function createTokenReader(text: string): (offset: number) => string {
   };
 }
 
-/** Spaces and comments. */
 function isSkipped(token: string): boolean {
   return /^(?:\s|\/[/*])/.test(token);
 }
 
-/** `decode` is asked only for a name with escapes. */
 function toName(token: string, decode: (raw: string) => string): string {
   if (token.includes("\\")) return decode(token);
   return /^["']/.test(token) ? token.slice(1, -1) : token;

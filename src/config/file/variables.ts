@@ -7,17 +7,17 @@ import { type KeyPath, type ProblemList, type Step, showKeyPath } from "../probl
 import { type ConfigPlace, toAbsolute } from "./paths.js";
 
 const MAX_FILLED_CHARS = 4 * 1024 * 1024;
-/** Keys by which a tool shows who it is to others; nothing is open to anybody for lack of one. */
+/** A missing key for a provider disables only what needs it. */
 const SPARED_KEY = "apiKey";
 const VARIABLE = /(\$?)\$\{([A-Z_][A-Z0-9_]*)\}/g;
 
 interface FilledConfig {
   readonly value: unknown;
-  /** Where a variable stood: such values are never shown. */
+  /** Paths of filled values; these are never shown. */
   readonly paths: ReadonlySet<string>;
-  /** Where a variable is missing: what is there now says nothing. */
+  /** Paths whose variable is missing. */
   readonly unfilled: ReadonlySet<string>;
-  /** Texts with a variable filled in, and what variables and references gave, to what is written. */
+  /** Filled text to the text as written. */
   readonly written: ReadonlyMap<string, string>;
 }
 

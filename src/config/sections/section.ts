@@ -26,7 +26,6 @@ export function openSection<Properties extends TProperties>(
   return t.object(optionalKeys(properties), { description, additionalProperties: true });
 }
 
-/** A value that may have one of several forms. */
 export function either<const Forms extends Variants>(
   forms: Forms,
   options: { description?: string } = {},
@@ -34,7 +33,6 @@ export function either<const Forms extends Variants>(
   return { anyOf: [...forms], ...options };
 }
 
-/** An object whose keys are names of one kind. */
 export function named<const Value extends TSchema>(
   value: Value,
   options: { description: string; pattern: string; maxLength: number },
@@ -47,7 +45,6 @@ export function texts(description: string) {
   return t.array(t.string({ minLength: 1 }), { description });
 }
 
-/** The same keys, each of which may be left out. */
 export function optionalKeys<Properties extends TProperties>(
   properties: Properties,
 ): AllOptional<Properties> {

@@ -48,7 +48,6 @@ const fs = lazy(() =>
   }),
 );
 
-/** What the whole config and one agent both may say. */
 const policyKeys = lazy(() => ({
   profile: profile(),
   ...toolListKeys(),
