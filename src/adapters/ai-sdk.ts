@@ -26,7 +26,6 @@ export interface AISDKInputSchema {
   };
 }
 
-/** What the model sees. */
 export type AISDKModelOutput =
   | { type: "text"; value: string }
   | { type: "error-text"; value: string }

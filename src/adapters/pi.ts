@@ -13,13 +13,11 @@ const ENTRY_POINT: EntryPoint = "pi";
 
 export interface PiToolResult {
   content: ContentBlock[];
-  /** For programs; never sent to the model. */
   details: unknown;
 }
 
 export interface PiTool {
   name: string;
-  /** For people. */
   label: string;
   description: string;
   parameters: Record<string, unknown>;

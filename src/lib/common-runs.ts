@@ -2,7 +2,6 @@
 // search). It gives up when more differs than is allowed, so that time and memory have a limit.
 
 export interface CommonRun {
-  /** Where the run begins in the one list, and where in the other. */
   readonly before: number;
   readonly after: number;
   readonly length: number;

@@ -29,7 +29,6 @@ export function quoteName(name: string): string {
 interface NearWish {
   readonly name: string;
   readonly known: Iterable<string>;
-  /** How many letters may differ. */
   readonly maxLetters: number;
 }
 

@@ -26,7 +26,6 @@ export async function whenFilesFree<T>(work: () => Promise<T>): Promise<T> {
   return work();
 }
 
-/** For an import. */
 export async function loadWithRoom<T>(load: () => Promise<T>): Promise<T> {
   await whenFilesFree(async () => assertRoom());
   return load();

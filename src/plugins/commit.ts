@@ -14,7 +14,6 @@ import { hasId } from "./settings.js";
 const PLUGIN_SECTION = "plugin";
 const PLUGIN_GROUP = "group:plugins";
 
-/** The part of a ConnectorRegistry that is used here. */
 export interface ConnectorRegistration {
   register(connector: Connector): void;
   has(id: string): boolean;
@@ -185,7 +184,6 @@ const NEEDS = ["key", "address", "nothing"];
 /** Keys of `tools.web.search` that are not section of a provider. */
 const TAKEN = ["enabled", "provider", "auto"];
 
-/** The part of a registry that is used here. */
 export interface SearchProviderRegistration {
   register(provider: SearchProvider): void;
   has(id: string): boolean;

@@ -27,13 +27,11 @@ const CANDIDATES = [
 const TYPESCRIPT_ENDINGS = new Set([".ts", ".mts", ".cts"]);
 
 interface EntryRequest {
-  /** A real path. */
   readonly folder: string;
   readonly canLoadTypeScript: boolean;
 }
 
 interface PluginEntry {
-  /** A real path inside the folder. */
   readonly file: string;
   /** Further entries that the package names; only the first is loaded. */
   readonly others: readonly string[];

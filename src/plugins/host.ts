@@ -99,7 +99,6 @@ export interface IgnoredRegistration {
 }
 
 interface CollectedNames {
-  /** Its key in the registry. */
   readonly id: string;
   /** The tools it says it brings; empty for a factory that says nothing. */
   readonly names: readonly string[];
@@ -205,7 +204,6 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
 interface ToolOffer {
   readonly tool: Tool | ToolDefinition | ToolFactory;
   readonly registration: ToolRegistrationOptions;
-  /** The id of a factory that names nothing. */
   readonly fallbackId: string;
 }
 

@@ -56,7 +56,6 @@ export interface PluginLoaderOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** What the process knows; the toolkit passes it in. */
 export interface LoaderHost {
   readonly homeDir: string | undefined;
   readonly baseDir: string;
@@ -70,7 +69,6 @@ interface Run {
   readonly host: LoaderHost;
   readonly logger: Required<PluginLogger>;
   readonly target: CommitTarget;
-  /** Ids met so far, in lower case, and where. */
   readonly seen: Map<string, string>;
 }
 
@@ -123,7 +121,6 @@ function createRun(options: PluginLoaderOptions, host: LoaderHost): Run {
 
 interface SearchPath {
   readonly path: unknown;
-  /** Where it is in the options. */
   readonly place: string;
 }
 

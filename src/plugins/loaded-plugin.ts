@@ -56,7 +56,6 @@ export interface LoadedPlugin {
   manifest?: PluginManifest;
 }
 
-/** What is known of a plugin before anything of it has run. */
 interface PluginPlace {
   readonly id: string;
   readonly path: string;

@@ -14,7 +14,6 @@ type ContainedFile =
   | { readonly kind: "too_large"; readonly bytes: number };
 
 interface ContainedFileRequest {
-  /** A real path: links in it are already followed. */
   readonly folder: string;
   readonly name: string;
   readonly maxBytes: number;
@@ -67,7 +66,6 @@ interface ReadManifest {
 interface JsonSource {
   readonly text: string;
   readonly file: string;
-  /** What a syntax error in it is called. */
   readonly problem: PluginProblem;
 }
 

@@ -9,7 +9,6 @@ import { MANIFEST_FILE, PluginError } from "./manifest.js";
 export const MAX_FOLDER_ENTRIES = 10_000;
 
 export interface PathBase {
-  /** For paths that are not absolute. */
   readonly baseDir: string;
   /** What `~` means; undefined when the system knows none. */
   readonly homeDir: string | undefined;

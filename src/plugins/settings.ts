@@ -11,7 +11,6 @@ import {
 import { isPlainObject, isPluginId, PluginError, type PluginManifest } from "./manifest.js";
 
 interface SettingsSource {
-  /** The shape of `clawtools.json`; only `plugins` is read. */
   readonly config?: unknown;
   readonly enabledPlugins?: readonly string[] | undefined;
   readonly disabledPlugins?: readonly string[] | undefined;
@@ -118,7 +117,6 @@ const MASK = "…";
 interface ConfigCheck {
   readonly manifest: PluginManifest;
   readonly source: SettingsSource;
-  /** Ends a pattern of the schema that would not end by itself. */
   readonly guard: TimeGuard | undefined;
 }
 

@@ -45,9 +45,7 @@ export interface PluginRequest {
   readonly ctx: ToolContext;
   /** That of `ctx`: what plugins bring is added to it. */
   readonly searchProviders: SearchProvider[];
-  /** Those that plugins bring are added to it. */
   readonly optionalTools: OptionalTool[];
-  /** Ends the loading; what comes later is left out. */
   readonly signal: AbortSignal;
 }
 
@@ -79,7 +77,6 @@ function toRegistration(providers: SearchProvider[]): SearchProviderRegistration
   };
 }
 
-/** A plugin that is not there, or the tools that a loaded one did not get in. */
 function noteRefused(toolList: ToolList, plugin: LoadedPlugin): void {
   const { id: pluginId, status, reason, ignored } = plugin;
   if (status !== "loaded") {
@@ -143,7 +140,6 @@ const NOT_MADE: Fault = {
 interface BroughtTool extends PluginTool {
   readonly id: string;
   readonly pluginId: string;
-  /** The tools it says it brings; empty for a factory that says nothing. */
   readonly names: readonly string[];
 }
 
@@ -212,7 +208,6 @@ interface AbsentTool {
 interface OptionalScope {
   readonly config: Record<string, unknown>;
   readonly request: PolicyRequest;
-  /** The tools next to it. */
   readonly listForPolicy: () => readonly PolicyTool[];
 }
 

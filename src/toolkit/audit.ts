@@ -89,7 +89,6 @@ const MAX_REMEMBERED = 1_000;
 export interface CommandPasses {
   note(toolCallId: string, pass: Pick<GatePass, "by" | "rule">): void;
   has(toolCallId: string): boolean;
-  /** In words, and forgotten. */
   take(toolCallId: string): string | undefined;
 }
 

@@ -32,7 +32,6 @@ export interface CallerSource {
 export interface CallerView {
   readonly visible: VisibleTools;
   ctx(): ToolContext;
-  /** Opens the door for this caller. */
   toolkit(): CallerToolkit;
 }
 
@@ -71,9 +70,7 @@ export function createCallerView(fields: CallerFields, source: CallerSource): Ca
 }
 
 export interface OwnCaller {
-  /** Of the toolkit itself. */
   readonly options: ToolkitOptions;
-  /** As the toolkit's maker said, if at all. */
   readonly sandboxed: boolean | undefined;
   readonly config: ClawtoolsConfig;
 }

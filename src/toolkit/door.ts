@@ -65,7 +65,6 @@ export type OpenedDoor = Pick<CallerToolkit, "invoke" | "clearTaint" | "reportUs
 export interface Door {
   /** One caller's way through; callers of the same session and run share their counters. */
   open(caller: DoorCaller): OpenedDoor;
-  /** Fires when the door is closed. */
   readonly closing: AbortSignal;
   /** Fulfilled when the calls that were under way have ended. */
   close(): Promise<void>;
@@ -161,7 +160,6 @@ interface TaintedCall {
   readonly found: ReturnType<VisibleTools["find"]>;
 }
 
-/** What is counted for one run of one session. */
 function createRuns(settings: DoorSettings) {
   const create = () => ({
     budget: createBudget(settings.budgets),
@@ -209,7 +207,7 @@ function withEvents({ audit, events }: DoorSource, passes: DoorCaller["passes"])
   };
 }
 
-/** By what is surest to be theirs alone. */
+/** Prefers the most specific identifier. */
 function describeSender(sender: PolicySender | undefined): string | undefined {
   const { id, e164, username, name } = sender ?? {};
   const [kind, value] = Object.entries({ id, e164, username, name }).find(([, one]) => one) ?? [];

@@ -20,20 +20,18 @@ import { CATALOG } from "../tools/catalog.js";
 import { ToolRegistry } from "./create-clawtools.js";
 import { discoverCoreTools } from "./discovery.js";
 
-/** The section of tools that the caller brought. */
 const CUSTOM = "custom";
 
 export interface ToolList {
   readonly registry: ToolRegistry;
   /** Tools that were defined, by name; the others are plain. */
   readonly definitions: ReadonlyMap<string, ToolDefinition>;
-  /** Other names to the name of the tool they stand for. */
   readonly otherNames: ReadonlyMap<string, string>;
   readonly absent: readonly DraftRow[];
   /** By its name or another one, spelled exactly so. */
   findName(asked: string): string | undefined;
   listForPolicy(): PolicyTool[];
-  /** Of a name that no one has the worst. */
+  /** Unknown tools get the most restrictive annotations. */
   annotations(name: string): ToolAnnotations;
   /** Its name must be free. */
   add(tool: Tool | ToolDefinition, meta?: Partial<ToolMeta>): void;
@@ -51,7 +49,7 @@ export function createToolList(): ToolList {
   const absent: DraftRow[] = [];
   const findName = (asked: string) => (registry.has(asked) ? asked : otherNames.get(asked));
 
-  /** What someone answers to, he may not take from another. */
+  /** A tool cannot claim a name that is already in use. */
   function addOtherName(other: string, name: string): void {
     const owner = findName(other);
     if (owner === undefined) {

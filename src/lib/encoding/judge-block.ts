@@ -17,7 +17,6 @@ const STRANGE_CONTROL = new RegExp(`[^\\P{Cc}${USUAL_CONTROLS}\\x80-\\x9f]`, "u"
 
 export interface Block {
   readonly bytes: Buffer;
-  /** Nothing follows. */
   readonly isLast: boolean;
 }
 

@@ -4,14 +4,14 @@ export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | Doub
 
 export type DoubleByteEncoding = "gb18030" | "big5" | "shift_jis" | "euc-jp" | "euc-kr";
 
-/** Is for bytes that are not text, until the text is shown. */
+/** Marks bytes that are not text, until the text is shown. */
 export const INVALID_MARK = "\uDC80";
 export const REPLACEMENT = "\uFFFD";
 
 /** Backspace to return, the end of file of old systems, escape; for a class of a pattern. */
 export const USUAL_CONTROLS = `\\b-\\r${String.fromCharCode(0x1a, 0x1b)}`;
 
-/** With more of it, of all characters, a text is none. */
+/** With a larger share of invalid bytes, a file is not text. */
 export const MAX_INVALID_SHARE = 0.1;
 
 const INVALID_PLACES = /\uDC80/gu;

@@ -5,14 +5,13 @@ import { markInvalid, USUAL_CONTROLS } from "./not-text.js";
 
 type Utf16 = "utf-16le" | "utf-16be";
 
-/** Of what may be UTF-16 this many bytes are looked at. */
+/** Bytes examined to detect UTF-16. */
 export const SAMPLE_BYTES = 8 * 1024;
 
 const STRANGE = new RegExp(`[\\p{Cn}\\p{Co}\\p{Cs}]|[^\\P{Cc}${USUAL_CONTROLS}]`, "gu");
 const PLAIN = /[\t\n\r -~]/g;
 const MIN_ZERO_SHARE = 0.25;
 
-/** Bytes in pieces; `end` gives what is left of them. */
 export function createUtf16Decoder(encoding: Utf16): {
   push(bytes: Buffer): string;
   end(): string;

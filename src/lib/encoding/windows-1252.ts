@@ -17,7 +17,7 @@ export function decodeWindows1252(bytes: Buffer): string {
     .replace(SPECIAL_BYTES, (letter) => SPECIAL.charAt(letter.charCodeAt(0) - FIRST_SPECIAL));
 }
 
-/** undefined when the text has a character that the encoding has not. */
+/** undefined when the encoding lacks a character of the text. */
 export function encodeWindows1252(text: string): Buffer | undefined {
   const bytes = Buffer.allocUnsafe(text.length);
   for (let index = 0; index < text.length; index++) {

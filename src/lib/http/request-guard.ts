@@ -7,7 +7,6 @@ const FOREIGN_SITES: ReadonlySet<string> = new Set(["cross-site", "same-site"]);
 const BEARER = /^Bearer +([^\s]+) *$/i;
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 
-/** A request that is refused. */
 export interface Refusal {
   readonly status: number;
   readonly message: string;

@@ -11,7 +11,6 @@ import {
 } from "../../core/index.js";
 import { nearestName, nearestWithin } from "../../lib/nearest-name.js";
 
-/** A problem of the config or of the policy in it. */
 export interface Doubt {
   readonly severity: "warning" | "error";
   readonly path: string;

@@ -23,7 +23,6 @@ export interface DoorSettings {
   readonly taintMode: TaintMode;
   readonly budgets: BudgetLimits;
   readonly loop: LoopSettings;
-  /** How long anyone who is asked may take; the door's own default when absent. */
   readonly approvalLimitMs: number | undefined;
   readonly pluginPaths: readonly string[];
   readonly mcpServers: readonly string[];

@@ -75,7 +75,6 @@ export interface ToolkitOptions {
   protect?: readonly string[];
 }
 
-/** For whom calls are made: what differs between the callers of one toolkit. */
 export type CallerFields = {
   readonly [Field in keyof CallerPart]: CallerPart[Field] | undefined;
 } & { readonly runId?: string | undefined };
@@ -143,7 +142,6 @@ export function toPolicyRequest(options: CallerFields): PolicyRequest {
   };
 }
 
-/** The same caller with another model. */
 export function forModel(
   { provider: _provider, model: _model, ...caller }: PolicyRequest,
   { provider, model }: SchemaRequest,

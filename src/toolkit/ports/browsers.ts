@@ -6,7 +6,6 @@ import { createLazyPort, createSystemPorts } from "./ports.js";
 export type AgentBrowsersSource = Omit<BrowsersSource, "system">;
 
 interface LazyBrowsers extends Browsers {
-  /** The last status that was read. */
   knownStatus(): BrowserStatus | undefined;
 }
 
@@ -53,7 +52,6 @@ export function createAgentBrowsers(source: AgentBrowsersSource): Browsers {
 const TOOL = "browser";
 const UNKNOWN = "The browser was not looked up yet. Action status looks it up without starting it.";
 
-/** Nothing for other tools. `known` gives the last status that was read. */
 export function factsOfBrowser(
   id: string,
   known: () => BrowserStatus | undefined,

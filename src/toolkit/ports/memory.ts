@@ -20,7 +20,6 @@ export interface AgentMemorySource {
   readonly root: string;
   readonly config: ClawtoolsConfig;
   readonly agentId: string | undefined;
-  /** Absolute. */
   readonly stateDir: string;
 }
 
@@ -56,7 +55,6 @@ export function createNoteMarker(source: NoteMarkerSource): Memory["markTainted"
   };
 }
 
-/** The folder with the notes of an agent. */
 export function findNotesFolder(
   { root, agentDir, agentId }: Pick<ToolkitOptions, "root" | "agentDir" | "agentId">,
   config: ClawtoolsConfig,

@@ -35,7 +35,6 @@ export function findModels(source: ModelsSource): { readonly models?: Models } {
 }
 
 interface ListedModel {
-  /** `provider/model`. */
   readonly ref: string;
   readonly model: ModelDescriptor;
   /** It has a key, or needs none. */
@@ -43,14 +42,12 @@ interface ListedModel {
 }
 
 interface AgentModels extends Pick<Models, "complete"> {
-  /** Every known model. */
   list(): ListedModel[];
   /** Why this agent has no model; undefined when it has one. `no_model`: none is configured. */
   problem(): ToolError | undefined;
   close(): Promise<void>;
 }
 
-/** The models of one agent, without a toolkit. */
 export function createAgentModels(source: {
   readonly config: ClawtoolsConfig;
   readonly agentId: string | undefined;

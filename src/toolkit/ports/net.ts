@@ -26,7 +26,6 @@ export function createLazyNet(readConfig: () => ClawtoolsConfig | Promise<Clawto
   };
 }
 
-/** The proxy behind them, and the ports of this machine that they never reach. */
 export function filterSettings(
   config: ClawtoolsConfig,
 ): Pick<FilterOptions, "proxy" | "denyPorts"> {

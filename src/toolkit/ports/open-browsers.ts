@@ -82,12 +82,10 @@ type ProfileSection = NonNullable<NonNullable<BrowserSection["profiles"]>[string
 
 export interface BrowserSettingsSource {
   readonly config: ClawtoolsConfig;
-  /** Absolute; relative folders are meant from here. */
   readonly root: string;
   readonly stateDir: string | undefined;
 }
 
-/** The configuration has been checked before. */
 function readBrowserSettings(source: BrowserSettingsSource): BrowserSettings {
   const { config, root, stateDir } = source;
   const section = config.browser ?? {};

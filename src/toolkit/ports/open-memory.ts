@@ -19,7 +19,6 @@ import {
 import { readSection, readTexts, type Section } from "../options/settings.js";
 
 export interface MemorySource {
-  /** Absolute; the folder with MEMORY.md and memory/. */
   readonly root: string;
   readonly config: ClawtoolsConfig;
   readonly agentId: string | undefined;
@@ -88,7 +87,6 @@ function readMemorySettings(source: MemorySource): MemorySettings {
   };
 }
 
-/** Sections of both, key by key; lists and values of the agent as a whole. */
 function merge(all: Section, own: Section): Section {
   const merged: Record<string, unknown> = { ...all };
   for (const [key, value] of Object.entries(own)) {

@@ -31,7 +31,6 @@ interface PortOptions {
 
 export interface ToolkitPorts extends PortOptions {
   readonly system: RunPorts;
-  /** What outlives the process. */
   readonly state: StateStore;
   readonly artifacts: ArtifactStore;
 }
@@ -90,7 +89,6 @@ export function createSystemPorts(): RunPorts {
 export interface StateStore {
   /** undefined without a state folder. Does not touch the disk. */
   open(): Promise<Store | undefined>;
-  /** When no one uses it any more. */
   close(): Promise<void>;
 }
 

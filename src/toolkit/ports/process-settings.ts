@@ -30,7 +30,6 @@ interface CommandSettings {
 }
 
 export interface SettingsSource {
-  /** Absolute. */
   readonly root: string;
   readonly config: ClawtoolsConfig;
   readonly agentId: string | undefined;

@@ -4,7 +4,6 @@ import type { Processes, ProcessFacts, StartRequest } from "../../core/index.js"
 import type { ProcessesSource } from "./open-processes.js";
 import { createLazyPort } from "./ports.js";
 
-/** What the commands of one caller carry. */
 type CommandCaller = Pick<StartRequest, "sender" | "sandboxed"> & {
   /** Receives what allowed a command to run; the command does not start when this throws. */
   readonly onPass?: (toolCallId: string, pass: Passed) => void;
@@ -12,7 +11,6 @@ type CommandCaller = Pick<StartRequest, "sender" | "sandboxed"> & {
 type Passed = Parameters<NonNullable<StartRequest["onPass"]>>[0];
 
 export interface LazyProcesses extends Processes {
-  /** The same port for one caller. */
   as(caller: CommandCaller): Processes;
   /** The last facts that were read; the first command reads them. */
   knownFacts(): ProcessFacts | undefined;

@@ -15,28 +15,24 @@ import type { FolderNotes, StoreJournal } from "../../drivers/journal/index.js";
 import type { UndoSettings } from "../options/settings.js";
 import { loadOrSay, type ToolkitPorts } from "../ports/ports.js";
 
-/** Where old content is in a state folder. */
 const OBJECTS_FOLDER = ["undo", "objects"] as const;
 
 interface StateSource {
   readonly ports: Pick<ToolkitPorts, "stateDir" | "system" | "state">;
-  /** As the caller wrote it. */
   readonly root: string;
   /** Next to each call in the journal, and whose calls are reported as interrupted. */
   readonly scope: string;
   readonly settings: UndoSettings;
-  /** Otherwise there is none on purpose. */
+  /** False with `stateDir: false`. */
   readonly isWanted: boolean;
   /** Whether a process that dies while it writes a file may leave another next to it. */
   readonly leavesTemporaries: boolean;
   readonly report: (problem: { readonly message: string; readonly cause: unknown }) => void;
-  /** Reported when the end of a call could not be written. */
   readonly reportJournal: StateSource["report"];
 }
 
 export interface ToolkitState {
   readonly journal: StoreJournal;
-  /** Of the folder `root`; a bridge that is none has another one. */
   readonly history: FileHistory;
   readonly folders: FolderNotes;
   close(): Promise<void>;

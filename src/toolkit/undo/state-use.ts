@@ -20,7 +20,6 @@ import type { UndoSource } from "./undo.js";
 const MAX_ID_CHARS = 80;
 
 interface StateUse {
-  /** Whether calls can be remembered at all. */
   readonly hasHistory: boolean;
   /** For a call that begins; touches no disk. */
   loadHistory(): Promise<FileHistory>;

@@ -48,7 +48,6 @@ export interface UndoSource {
   readonly ports: Pick<ToolkitPorts, "stateDir" | "system" | "state">;
   readonly options: Pick<ToolkitOptions, "root" | "stateDir" | "bridge" | "sessionKey" | "agentId">;
   readonly settings: UndoSettings;
-  /** Through which files are put back. */
   readonly bridge: () => FsBridge | undefined;
   readonly notify: (message: string) => void;
 }
@@ -140,21 +139,18 @@ interface JournaledUndo {
 
 type OptionName = keyof typeof EXPECTED;
 
-/** Throws a ToolInputError that names the option. */
 function readUndoOptions(given: unknown): UndoOptions {
   assertOptions(given, { member: "undo", known: ["force", "signal"] });
   const { force, signal }: UndoOptions = given;
   return { force, signal };
 }
 
-/** Throws a ToolInputError that names the option. */
 function readDiffOptions(given: unknown): DiffOptions {
   assertOptions(given, { member: "diff", known: ["maxChars", "signal"] });
   const { maxChars, signal }: DiffOptions = given;
   return { maxChars, signal };
 }
 
-/** What is undefined is as good as left out. */
 function assertOptions(
   given: unknown,
   { member, known }: { readonly member: string; readonly known: readonly OptionName[] },
@@ -181,7 +177,6 @@ function unknownOption(
 }
 
 interface StateJournalSource {
-  /** Rejects while there is none. */
   readonly open: () => Promise<Journal>;
   readonly outage: Outage;
   /** Arguments hold file content; that of a bridge without a folder is not written to disk. */

@@ -28,7 +28,6 @@ const SERVER_NOT_STARTED = {
   reason: "the MCP client is not built yet, so this server is not started",
 } as const;
 
-/** The key under which a config has rules for senders, wherever it is. */
 const SENDER_RULES = '"toolsBySender"';
 
 export interface JoinSource {
@@ -41,7 +40,6 @@ export interface JoinSource {
   readonly memory: Memory;
   readonly browsers: Browsers;
   readonly record: RecordCall;
-  /** What is in force for a tool that is there. */
   readonly factsOf: (id: string) => readonly string[] | undefined;
 }
 

@@ -108,9 +108,7 @@ interface PolicyChange {
   readonly live: LiveConfig;
   readonly toolList: ToolList;
   readonly events: Pick<Events, "emit">;
-  /** What the toolkit was made of. */
   readonly config: Parameters<typeof findOtherChanges>[0];
-  /** As the caller gave them, and with the agent that was meant. */
   readonly given: ToolkitOptions;
   readonly options: ToolkitOptions;
   readonly request: PolicyRequest;

@@ -7,10 +7,8 @@ import { readAskedFor } from "../options/toolkit-options.js";
 import type { Removal } from "./tool-set.js";
 
 export interface SwitchedOff {
-  /** As written in the config. */
   readonly rule: string;
   readonly reason: string;
-  /** The patch that turns the tool on again. */
   readonly restore: Record<string, unknown>;
   /** It lacks something that no patch brings; calls answer `unavailable`. */
   readonly isUnattached?: true;
@@ -29,7 +27,6 @@ interface Switch {
   readonly restore: Record<string, unknown>;
 }
 
-/** By the name of the tool. */
 export function findSwitchedOff({
   config = {},
   agentId,

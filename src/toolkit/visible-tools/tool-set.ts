@@ -39,20 +39,17 @@ interface ToolSetSource {
 type SentTool = Pick<Tool, "name" | "description" | "parameters">;
 
 export interface ToolSet {
-  /** Tools that are left, as their registry gives them. */
   readonly tools: readonly Tool[];
   /** The same tools as models see them. */
   readonly sent: readonly SentTool[];
   readonly rows: readonly DraftRow[];
   readonly warnings: ToolPolicy["warnings"];
   find(name: string): Tool | ToolError;
-  /** A found tool with the context of one caller. */
   bind(tool: Tool, ctx: ToolContext): Callable;
   /** Throws when policy does not let the tool run. */
   authorize(name: string): void;
 }
 
-/** By the policy, or by a switch of the tool itself. */
 export type Removal = PolicyDenial | SwitchedOff;
 
 export function createToolSet(source: ToolSetSource): ToolSet {

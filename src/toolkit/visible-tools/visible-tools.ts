@@ -32,7 +32,6 @@ const MAX_SETS = 256;
 export interface ToolViewsSource {
   readonly toolList: ToolList;
   readonly buildSet: (request: PolicyRequest, ctx: ToolContext) => ToolSet;
-  /** Whether some rule depends on who wrote. */
   readonly hasSenderRules: () => boolean;
   readonly factsOf: (id: string) => readonly string[] | undefined;
 }
@@ -49,7 +48,6 @@ export interface ViewCaller {
   readonly ctx: () => ToolContext;
 }
 
-/** For one caller. */
 export interface VisibleTools {
   tools(): readonly Tool[];
   schemas(request?: SchemaRequest): ToolSchema[];
@@ -167,9 +165,7 @@ function schemaRefused(name: string, reason: string): ToolError {
 interface ExplainSource {
   /** For the toolkit's own provider when none is asked for. */
   readonly listRows: (request: SchemaRequest) => readonly DraftRow[];
-  /** Other names to the name of the tool they stand for. */
   readonly otherNames: ReadonlyMap<string, string>;
-  /** What is in force for a tool that is there. */
   readonly factsOf: (id: string) => readonly string[] | undefined;
 }
 
@@ -226,7 +222,6 @@ interface ProviderView {
   readonly tools: readonly Tool[];
   readonly schemas: ToolSchema[];
   readonly rows: readonly DraftRow[];
-  /** Tool name to the reason for which it is left out. */
   readonly refused: ReadonlyMap<string, string>;
 }
 
