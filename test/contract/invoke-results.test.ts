@@ -91,15 +91,10 @@ describe("details", () => {
         reads += 1;
         return reads;
       },
-      get broken(): never {
-        throw new Error("no");
-      },
       proxy: new Proxy({ a: 1 }, {}),
     };
     const { details: got } = await answering({ ...says("x"), details });
-    expect([got, got]).toEqual(
-      Array(2).fill({ count: 1, broken: "[Unreadable]", proxy: { a: 1 } }),
-    );
+    expect([got, got]).toEqual(Array(2).fill({ count: 1, proxy: { a: 1 } }));
   });
 
   it("that are an object of a class stay that object", async () => {

@@ -46,17 +46,27 @@ export function withoutSameJson(values: readonly unknown[]): unknown[] {
 }
 
 export function toJsonKey(value: unknown): unknown {
-  if (typeof value === "object" && value !== null) return toCanonicalText(value);
-  // Texts are marked, so that none equals the canonical text of an object.
+  if (typeof value === "object" && value !== null) return toSortedJson(value);
+  // Texts are marked, so that none equals the JSON of an object.
   return typeof value === "string" ? `"${value}` : value;
 }
 
-function toCanonicalText(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(toCanonicalText).join(",")}]`;
-  if (typeof value === "bigint") return `${value}n`;
-  if (!isRecord(value)) return JSON.stringify(value) ?? "null";
-  const keys = Object.keys(value).sort();
-  return `{${keys.map((key) => `${JSON.stringify(key)}:${toCanonicalText(value[key])}`).join(",")}}`;
+/**
+ * JSON with the keys of objects in order; `edit` may replace values. Throws for what JSON cannot
+ * write, except bigints.
+ */
+export function toSortedJson(
+  value: unknown,
+  edit: (name: string, value: unknown) => unknown = (_name, item) => item,
+): string {
+  return JSON.stringify(value, (name, item) => sortKeys(edit(name, item))) ?? "undefined";
+}
+
+function sortKeys(value: unknown): unknown {
+  if (typeof value === "bigint") return { bigint: String(value) };
+  if (!isRecord(value)) return value;
+  const names = Object.keys(value).sort();
+  return Object.fromEntries(names.map((name) => [name, value[name]]));
 }
 
 /** Freezes what can be frozen: of a view of bytes the engine freezes nothing. */
@@ -80,6 +90,7 @@ function isJsonLeaf(value: unknown): boolean {
 export const MAX_SHOWN_CHARS = 60;
 const MAX_PATH_CHARS = 200;
 const MAX_SHOWN_KEYS = 5;
+export const CIRCULAR = "[Circular]";
 const PLAIN_NAME = /^[A-Za-z_$][A-Za-z0-9_$-]*$/;
 
 export function showText(text: string): string {
@@ -155,103 +166,31 @@ function cutEscaped(text: string, room: number): string {
   return text.length <= room ? text : text.slice(0, room).replace(/\\(?:u[^\\]{0,7})?$/, "");
 }
 
-const MAX_DEPTH = 500;
-const MAX_VALUES = 1_000_000;
-const MAX_JSON_VALUES = 100_000;
-const CIRCULAR = "[Circular]";
-const TOO_DEEP = "[Too deep]";
-const TOO_LARGE = "[Too large]";
-const UNREADABLE = "[Unreadable]";
-
-interface Copying {
-  readonly purpose: "keep" | "json";
-  /** Finished copies, so that shared parts stay shared and cost once. */
-  readonly copies: Map<object, unknown>;
-  readonly ancestors: Set<object>;
-  valuesLeft: number;
-}
-
-/** Never throws: a place that cannot be copied says so in its own place. */
-export function copyPlain(value: unknown): unknown {
+/**
+ * Copies lists and plain objects; other objects are kept. What is shared stays shared, and an object
+ * inside itself becomes a marker.
+ */
+export function copyPlain(value: unknown, copies = new Map<object, unknown>()): unknown {
   if (typeof value !== "object" || value === null) return value;
-  return copyValue(value, startCopy("keep", MAX_VALUES));
+  if (copies.has(value)) return copies.get(value);
+  // Until the copy is whole, a reference to the object is a cycle.
+  copies.set(value, CIRCULAR);
+  const copy = copyContainer(value, copies);
+  copies.set(value, copy);
+  return copy;
 }
 
-export function copyForJson(value: unknown): unknown {
-  return copyValue(value, startCopy("json", MAX_JSON_VALUES));
-}
-
-function startCopy(purpose: Copying["purpose"], valuesLeft: number): Copying {
-  return { purpose, copies: new Map(), ancestors: new Set(), valuesLeft };
-}
-
-function copyValue(value: unknown, copying: Copying): unknown {
-  if (typeof value === "bigint" && copying.purpose === "json") return String(value);
-  if (typeof value !== "object" || value === null) return value;
-  // Shared parts are written out in JSON, so each copy of them counts.
-  if (copying.purpose === "keep" && copying.copies.has(value)) return copying.copies.get(value);
-  if (copying.ancestors.has(value)) return CIRCULAR;
-  if (copying.ancestors.size >= MAX_DEPTH) return TOO_DEEP;
-  copying.ancestors.add(value);
-  try {
-    const copy = copyContainer(value, copying);
-    copying.copies.set(value, copy);
-    return copy;
-  } catch {
-    // A proxy, getter or toJSON threw; that costs only its own place.
-    return UNREADABLE;
-  } finally {
-    copying.ancestors.delete(value);
-  }
-}
-
-function copyContainer(value: object, copying: Copying): unknown {
-  if (copying.purpose === "json") {
-    const toJson: unknown = Reflect.get(value, "toJSON");
-    const replacement = typeof toJson === "function" ? Reflect.apply(toJson, value, []) : value;
-    if (replacement !== value) return copyValue(replacement, copying);
-  } else if (!Array.isArray(value) && !isPlainObject(value)) return value;
-  return Array.isArray(value) ? copyList(value, copying) : copyRecord(value, copying);
+function copyContainer(value: object, copies: Map<object, unknown>): unknown {
+  if (Array.isArray(value)) return Array.from(value, (item) => copyPlain(item, copies));
+  if (!isPlainObject(value)) return value;
+  // Unlike assignment, this keeps "__proto__" a mere key.
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, copyPlain(item, copies)]),
+  );
 }
 
 export function isPlainObject(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (typeof prototype !== "object" || prototype === null) return true;
   return Object.getPrototypeOf(prototype) === null;
-}
-
-function copyList(source: readonly unknown[], copying: Copying): unknown[] {
-  const copy: unknown[] = [];
-  for (let index = 0; index < source.length; index += 1) {
-    if (copying.valuesLeft-- <= 0) {
-      copy.push(TOO_LARGE);
-      break;
-    }
-    copy.push(copyMember({ source, key: index }, copying));
-  }
-  return copy;
-}
-
-function copyRecord(source: object, copying: Copying): object {
-  const entries: [string, unknown][] = [];
-  for (const key of Object.keys(source)) {
-    if (copying.valuesLeft-- <= 0) {
-      entries.push(copying.purpose === "json" ? [TOO_LARGE, true] : [key, TOO_LARGE]);
-      break;
-    }
-    entries.push([key, copyMember({ source, key }, copying)]);
-  }
-  // Defines own keys, "__proto__" included, and calls no setter.
-  return Object.fromEntries(entries);
-}
-
-function copyMember(member: { source: object; key: string | number }, copying: Copying): unknown {
-  let value: unknown;
-  try {
-    value = Reflect.get(member.source, member.key);
-  } catch {
-    // The getter throws; its neighbours can still be read.
-    return UNREADABLE;
-  }
-  return copyValue(value, copying);
 }

@@ -1,13 +1,10 @@
-// Short fingerprints of what was asked and of what came, for telling calls apart. They cost no more
-// for a value of a gigabyte than for one of some pages, and reading a value never throws.
+// Short fingerprints of arguments and results, for telling calls apart. Of long texts only the ends
+// count, and reading a value never throws.
 
-import { isRecord } from "../../schema/json-value.js";
+import { isRecord, toSortedJson } from "../../schema/json-value.js";
 import type { ContentBlock, ToolResult } from "../../tool.js";
 
 const MAX_TEXT_CHARS = 64 * 1024;
-const MAX_ALL_CHARS = 256 * 1024;
-const MAX_VALUES = 10_000;
-const MAX_DEPTH = 130;
 const MAX_MASKED_CHARS = 200;
 const VOLATILE_FIELDS: ReadonlySet<string> = new Set([
   "pid",
@@ -63,64 +60,17 @@ function writeBlock(block: ContentBlock, mask: Mask): string {
   return `${block.mimeType} ${shorten(block.data)}`;
 }
 
-interface Writing {
-  readonly parts: string[];
-  charsLeft: number;
-  valuesLeft: number;
-}
-
 function writeValue(value: unknown): string {
-  const writing: Writing = { parts: [], charsLeft: MAX_ALL_CHARS, valuesLeft: MAX_VALUES };
   try {
-    write(value, { writing, depth: 0 });
+    return shorten(toSortedJson(value, (_name, item) => (isText(item) ? shorten(item) : item)));
   } catch {
-    // A getter or a proxy threw: such values are all alike to a loop.
-    writing.parts.push("unreadable");
+    // It throws when read or holds itself: such values are all alike to a loop.
+    return "unreadable";
   }
-  return writing.parts.join(" ");
 }
 
-function write(value: unknown, at: { readonly writing: Writing; readonly depth: number }): void {
-  const { writing, depth } = at;
-  if (writing.valuesLeft-- <= 0 || writing.charsLeft <= 0) return;
-  if (typeof value !== "object" || value === null) {
-    const text = typeof value === "string" ? JSON.stringify(shorten(value)) : String(value);
-    writing.charsLeft -= text.length;
-    writing.parts.push(text);
-    return;
-  }
-  if (depth >= MAX_DEPTH) return;
-  const inner = { writing, depth: depth + 1 };
-  if (Array.isArray(value)) {
-    writing.parts.push(`[${value.length}`);
-    const shown = Math.min(value.length, writing.valuesLeft);
-    for (let index = 0; index < shown; index += 1) write(value[index], inner);
-    return;
-  }
-  writeObject(value, inner);
-}
-
-function writeObject(
-  value: object,
-  inner: { readonly writing: Writing; readonly depth: number },
-): void {
-  const { writing } = inner;
-  if (ArrayBuffer.isView(value)) {
-    writing.parts.push(`bytes ${value.byteLength}`);
-    return;
-  }
-  if (value instanceof Date) {
-    writing.parts.push(`date ${value.getTime()}`);
-    return;
-  }
-  const keys = Object.keys(value);
-  writing.parts.push(`{${keys.length}`);
-  const shown = keys.length > MAX_VALUES ? keys.slice(0, MAX_VALUES) : keys;
-  for (const key of shown.sort()) {
-    writing.charsLeft -= key.length;
-    writing.parts.push(shorten(key));
-    write(Reflect.get(value, key), inner);
-  }
+function isText(value: unknown): value is string {
+  return typeof value === "string";
 }
 
 function shorten(text: string): string {
