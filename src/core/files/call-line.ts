@@ -3,22 +3,17 @@
 import { abortError } from "../errors.js";
 import type { CallRecording, CallToRecord, FsBridge, HistoryProblem } from "../ports/fs-bridge.js";
 import type { ToolContext, ToolResult } from "../tool.js";
+import { createTurnQueue, type Turn, type TurnQueue } from "./with-files.js";
 
-export interface LinePlace {
-  /** undefined when all who came before have gone ahead or left. */
-  turn(): Promise<void> | undefined;
-  /** Goes ahead, or gives up, which ends a wait for the turn; a second time does nothing. */
-  leave(): void;
-}
+/** Calls wait in a single lane, so that they go ahead in the order in which they came. */
+const LANE = ["calls"];
 
-interface CallLine {
-  enter(): LinePlace;
-  readonly size: number;
-}
-
+/** The queues of the calls that work through one bridge. */
 export interface BridgeLines {
-  readonly reading: CallLine;
-  readonly beginning: CallLine;
+  /** While arguments are read, for which a tool may have to be loaded. */
+  readonly reading: TurnQueue;
+  /** While what a call needs is opened and written down. */
+  readonly beginning: TurnQueue;
 }
 
 const LINES = new WeakMap<FsBridge, BridgeLines>();
@@ -26,54 +21,19 @@ const LINES = new WeakMap<FsBridge, BridgeLines>();
 export function linesOf(bridge: FsBridge): BridgeLines {
   const known = LINES.get(bridge);
   if (known) return known;
-  const made = { reading: createCallLine(), beginning: createCallLine() };
+  const made = { reading: createTurnQueue(), beginning: createTurnQueue() };
   LINES.set(bridge, made);
   return made;
 }
 
-interface Standing {
-  waiting?: Promise<void>;
-  begin?: () => void;
-}
-
-export function createCallLine(): CallLine {
-  const standing = new Set<Standing>();
-  const isFirst = (one: Standing) => {
-    for (const first of standing) return first === one;
-    return true;
-  };
-  return {
-    get size() {
-      return standing.size;
-    },
-    enter() {
-      const own: Standing = {};
-      standing.add(own);
-      return {
-        turn() {
-          if (isFirst(own) || !standing.has(own)) return undefined;
-          own.waiting ??= new Promise((resolve) => {
-            own.begin = resolve;
-          });
-          return own.waiting;
-        },
-        leave() {
-          if (!standing.delete(own)) return;
-          own.begin?.();
-          for (const first of standing) {
-            first.begin?.();
-            break;
-          }
-        },
-      };
-    },
-  };
+export function joinLine(line: TurnQueue): Turn {
+  return line.take(LANE, "alone");
 }
 
 const FIRST_STEPS = 16;
 
 interface ReadingInLine<Reader> {
-  readonly line: CallLine;
+  readonly line: TurnQueue;
   readonly loaded: Reader | Promise<Reader>;
   readonly use: (reader: Reader) => unknown;
   readonly signal: AbortSignal;
@@ -81,12 +41,12 @@ interface ReadingInLine<Reader> {
 
 export function readInLine<Reader>({ line, loaded, use, signal }: ReadingInLine<Reader>): unknown {
   if (line.size === 0 && !(loaded instanceof Promise)) return use(loaded);
-  const place = line.enter();
+  const place = joinLine(line);
   const wait = async () => {
     signal.addEventListener("abort", place.leave, { once: true });
     try {
       const reader = await loaded;
-      await place.turn();
+      await place.waiting;
       return use(reader);
     } finally {
       signal.removeEventListener("abort", place.leave);
@@ -97,15 +57,14 @@ export function readInLine<Reader>({ line, loaded, use, signal }: ReadingInLine<
 }
 
 interface Beginning<T> {
-  readonly place: LinePlace | undefined;
+  readonly place: Turn | undefined;
   readonly signal: AbortSignal;
   readonly begin: () => Promise<T>;
 }
 
 export async function beginInTurn<T>({ place, signal, begin }: Beginning<T>): Promise<T> {
   if (!place) return begin();
-  const turn = place.turn();
-  if (turn) await turn;
+  if (place.waiting) await place.waiting;
   if (signal.aborted) throw abortError(signal);
   const running = begin();
   for (let step = 0; step < FIRST_STEPS; step++) await undefined;

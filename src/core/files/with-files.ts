@@ -10,7 +10,7 @@ export type TurnMode = "shared" | "alone";
 export interface Turn {
   /** undefined when the turn has come already. */
   readonly waiting: Promise<void> | undefined;
-  /** Ends the turn, or gives it up before it came; a second time does nothing. */
+  /** Ends the turn, or cancels it, which ends the waiting; a second call does nothing. */
   leave(): void;
 }
 
@@ -98,6 +98,7 @@ export function createTurnQueue(): TurnQueue {
         leave() {
           if (hasLeft) return;
           hasLeft = true;
+          place.begin();
           for (const name of own) leaveLane(name, place);
         },
       };

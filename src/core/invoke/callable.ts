@@ -12,12 +12,13 @@ import { ToolError } from "../errors.js";
 import {
   type BridgeLines,
   beginInTurn,
-  type LinePlace,
+  joinLine,
   linesOf,
   type RecordCall,
   readInLine,
   withRecording,
 } from "../files/call-line.js";
+import type { Turn } from "../files/with-files.js";
 import { defaultsOf, type RunPorts, type TimeGuard } from "../ports/run-ports.js";
 import { readCallSchema } from "../schema/targets/read-parameters.js";
 import type { Tool, ToolContext, ToolResult, ToolUpdate } from "../tool.js";
@@ -33,7 +34,7 @@ export interface CallableRun {
   readonly params: unknown;
   readonly signal: AbortSignal;
   readonly update: (partial: ToolUpdate) => void;
-  readonly place?: LinePlace | undefined;
+  readonly place?: Turn | undefined;
   /** Of one that changes files only: asked before its first change, which waits for it. */
   readonly begin?: (() => Promise<unknown>) | undefined;
 }
@@ -55,7 +56,7 @@ export interface Callable {
    * Tools that work on files begin in the order in which they lined up, whatever is loaded, opened
    * or written down for each of them first. A call that lined up must leave.
    */
-  lineUp?(): LinePlace | undefined;
+  lineUp?(): Turn | undefined;
   run(run: CallableRun): Promise<ToolResult>;
 }
 
@@ -105,7 +106,10 @@ export function createCallableFactory(ports: RunPorts): CallableFactory {
           const line = findLines(definition, ctx)?.reading;
           return line ? readInLine({ line, loaded, use, signal }) : withLoaded(loaded, use);
         },
-        lineUp: () => findLines(definition, ctx)?.beginning.enter(),
+        lineUp() {
+          const line = findLines(definition, ctx)?.beginning;
+          return line && joinLine(line);
+        },
         async run({ toolCallId: id, params, signal, update, place, begin }) {
           const loaded = load(definition, signal);
           const { execute } = loaded instanceof Promise ? await loaded : loaded;

@@ -3,7 +3,7 @@
 
 import { cutChars } from "../../lib/unicode-text.js";
 import { isToolError, ToolError } from "../errors.js";
-import type { LinePlace } from "../files/call-line.js";
+import type { Turn } from "../files/with-files.js";
 import { errorResult } from "../results.js";
 import { copyPlain } from "../schema/json-value.js";
 import type { ContentBlock, ToolResult, ToolUpdate, ToolUpdateCallback } from "../tool.js";
@@ -15,7 +15,7 @@ interface ExecuteRequest {
   readonly toolCallId: string;
   readonly params: unknown;
   readonly signal: AbortSignal;
-  readonly place: LinePlace | undefined;
+  readonly place: Turn | undefined;
   readonly begin?: (() => Promise<unknown>) | undefined;
   readonly onUpdate: ToolUpdateCallback | undefined;
   readonly report: (problem: { message: string; cause: unknown }) => void;

@@ -2,7 +2,7 @@
 // file of its own. Each call leaves one audit row.
 
 import { abortError, ToolError, toToolError } from "../errors.js";
-import type { LinePlace } from "../files/call-line.js";
+import type { Turn } from "../files/with-files.js";
 import type { Approver } from "../ports/approver.js";
 import type { AuditLog, Journal } from "../ports/records.js";
 import type { RunPorts } from "../ports/run-ports.js";
@@ -201,7 +201,7 @@ async function runBefore(run: Run, read: unknown): Promise<unknown> {
 interface CheckedCall {
   readonly params: unknown;
   readonly watch: LoopWatch;
-  readonly place: LinePlace | undefined;
+  readonly place: Turn | undefined;
   readonly begin?: () => Promise<unknown>;
 }
 

@@ -4,7 +4,7 @@
 import { cutChars } from "../../lib/unicode-text.js";
 import type { ToolDefinition } from "../define-tool.js";
 import { abortError, ToolError, toToolError } from "../errors.js";
-import type { LinePlace } from "../files/call-line.js";
+import type { Turn } from "../files/with-files.js";
 import type { Clock, RunPorts } from "../ports/run-ports.js";
 import { errorResult } from "../results.js";
 import type { ToolResult, ToolUpdateCallback } from "../tool.js";
@@ -73,7 +73,7 @@ async function runLimited(
   const { toolCallId, onUpdate, report, clock, relay } = request;
   const scope = createCallScope({ clock, signal: request.signal, relay });
   const { signal } = scope;
-  let place: LinePlace | undefined;
+  let place: Turn | undefined;
   try {
     const params = await scope.within(readingLimit(callable.deadlineMs), () =>
       callable.readArguments(request.params, { signal }),
