@@ -13,7 +13,6 @@ const OPENING_KEYWORDS = [
   "oneOf",
   "allOf",
   "$ref",
-  "$dynamicRef",
   "if",
   "dependentSchemas",
 ] as const;
@@ -117,7 +116,7 @@ function readTarget(
 ): Record<string, unknown> | undefined {
   try {
     const ref = readRef(schema);
-    return ref === undefined ? undefined : toRecord(resolver.resolve(ref, resolver.root).schema);
+    return ref === undefined ? undefined : toRecord(resolver.resolve(ref));
   } catch {
     return undefined;
   }

@@ -253,7 +253,7 @@ function foldRoot(root: Schema): Schema {
     if (ref === undefined) return schema;
     // More hops than levels: the references of this chain lead back to each other.
     if (hops > MAX_SCHEMA_DEPTH) return {};
-    const target = resolver.resolve(ref, root).schema;
+    const target = resolver.resolve(ref);
     const followed = isRecord(target) ? followRef(target, hops + 1) : target;
     return joinRefSiblings(followed, withoutNaming(schema));
   }

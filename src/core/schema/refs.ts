@@ -6,133 +6,89 @@ import { copyJson, isRecord, isSameJson, showText } from "./json-value.js";
 import { isSchema, listSubschemas, mapSchema, type Schema, withoutKeys } from "./keywords.js";
 import { assertSchemaWithinLimits, MAX_SCHEMA_DEPTH, MAX_SCHEMA_NODES } from "./limits.js";
 
-const REF_KEYWORDS = ["$ref", "$dynamicRef", "$recursiveRef"] as const;
-const ANCHOR_KEYWORDS = ["$anchor", "$dynamicAnchor"] as const;
-
-interface RefTarget {
-  readonly schema: Schema | boolean;
-  readonly resource: Schema;
-}
+/** References of other drafts, which mean different things in different places. */
+const OTHER_REFS = ["$dynamicRef", "$recursiveRef"] as const;
 
 export interface RefResolver {
-  readonly root: Schema;
-  /** Throws a ToolInputError `ref_remote` or `ref_unresolvable`. */
-  resolve(ref: string, resource: Schema): RefTarget;
-}
-
-interface Names {
-  readonly ids: Map<string, RefTarget>;
-  readonly anchors: Map<string, RefTarget[]>;
+  /** Throws a ToolInputError `ref_remote` or `ref_unresolvable`. Pointers count from the root. */
+  resolve(ref: string): Schema | boolean;
 }
 
 export function createRefResolver(root: Schema): RefResolver {
-  let names: Names | undefined;
-  const readNames = () => {
-    names ??= collectNames(root);
-    return names;
+  let known: ReadonlyMap<string, Schema[]> | undefined;
+  const readNamed = (name: string): Schema | undefined => {
+    known ??= collectNames(root);
+    const [only, ...others] = known.get(name) ?? [];
+    return others.length === 0 ? only : undefined;
   };
 
-  function resolve(ref: string, resource: Schema): RefTarget {
+  function resolve(ref: string): Schema | boolean {
     const mark = ref.indexOf("#");
     const base = mark === -1 ? ref : ref.slice(0, mark);
     const fragment = mark === -1 ? "" : decodeFragment(ref.slice(mark + 1), ref);
-    const document = findDocument(base, resource);
+    const document = base === "" || base === idOf(root) ? root : readNamed(base);
     if (document === undefined) throw remoteRef(ref);
-    const target = findInside(document, fragment);
+    const isPointer = fragment === "" || fragment.startsWith("/");
+    const target = isPointer ? followPointer(document, fragment) : readNamed(`#${fragment}`);
     if (target === undefined) throw missingRef(ref);
     return target;
   }
 
-  function findDocument(base: string, resource: Schema): Schema | undefined {
-    if (base === "") return resource;
-    const id = root.$id;
-    if (typeof id === "string" && id.replace(/#$/, "") === base) return root;
-    const named = readNames().ids.get(base)?.schema;
-    return isRecord(named) ? named : undefined;
-  }
-
-  function findInside(document: Schema, fragment: string): RefTarget | undefined {
-    if (fragment === "") return { schema: document, resource: document };
-    if (!fragment.startsWith("/")) {
-      const anchored = readNames().anchors.get(fragment) ?? [];
-      return anchored.length === 1 ? anchored[0] : undefined;
-    }
-    // Many generators put an `$id` on a part and still count pointers from the root.
-    return followPointer(document, fragment) ?? followPointer(root, fragment);
-  }
-
-  return { root, resolve };
+  return { resolve };
 }
 
 export function readRef(schema: Schema): string | undefined {
-  const refs = REF_KEYWORDS.map((keyword) => schema[keyword]).filter((ref) => ref !== undefined);
-  if (refs.length === 0) return undefined;
-  const [ref] = refs;
-  if (refs.length > 1 || typeof ref !== "string") {
-    throw new ToolInputError(
-      "A schema may have one reference, and it must be text such as #/$defs/name.",
-      { reason: "ref_unresolvable" },
-    );
-  }
-  return ref;
-}
-
-export function resourceOf(schema: Schema, resource: Schema): Schema {
-  const id = schema.$id;
-  return typeof id === "string" && !id.startsWith("#") ? schema : resource;
+  const { $ref } = schema;
+  const hasOther = OTHER_REFS.some((keyword) => schema[keyword] !== undefined);
+  if (!hasOther && ($ref === undefined || typeof $ref === "string")) return $ref;
+  throw new ToolInputError(
+    "A schema refers to others by one $ref, which is text such as #/$defs/name.",
+    { reason: "ref_unresolvable" },
+  );
 }
 
 /** Throws when any reference of the schema leads nowhere or outside. */
 export function assertRefsResolve(root: Schema): void {
   const resolver = createRefResolver(root);
-  walk(root, root, (schema, resource) => {
+  walk(root, (schema) => {
     const ref = readRef(schema);
-    if (ref !== undefined) resolver.resolve(ref, resource);
+    if (ref !== undefined) resolver.resolve(ref);
   });
 }
 
-function collectNames(root: Schema): Names {
-  const names: Names = { ids: new Map(), anchors: new Map() };
-  walk(root, root, (schema, resource) => {
-    const id = schema.$id;
-    if (typeof id === "string") {
-      if (id.startsWith("#")) addAnchor(id.slice(1), { schema, resource });
-      else names.ids.set(id.replace(/#$/, ""), { schema, resource: schema });
-    }
-    const anchors = ANCHOR_KEYWORDS.map((keyword) => schema[keyword]);
-    for (const anchor of new Set(anchors)) {
-      if (typeof anchor === "string") addAnchor(anchor, { schema, resource });
+/** Parts by their `$id`, and by `#` and their anchor. */
+function collectNames(root: Schema): ReadonlyMap<string, Schema[]> {
+  const names = new Map<string, Schema[]>();
+  walk(root, (schema) => {
+    const { $anchor } = schema;
+    const anchor = typeof $anchor === "string" ? `#${$anchor}` : undefined;
+    for (const name of [idOf(schema), anchor]) {
+      if (name !== undefined) names.set(name, [...(names.get(name) ?? []), schema]);
     }
   });
   return names;
-
-  function addAnchor(name: string, target: RefTarget): void {
-    names.anchors.set(name, [...(names.anchors.get(name) ?? []), target]);
-  }
 }
 
-function walk(
-  schema: Schema,
-  outer: Schema,
-  visit: (schema: Schema, resource: Schema) => void,
-): void {
-  const resource = resourceOf(schema, outer);
-  visit(schema, resource);
+function idOf({ $id }: Schema): string | undefined {
+  return typeof $id === "string" ? $id.replace(/#$/, "") : undefined;
+}
+
+function walk(schema: Schema, visit: (schema: Schema) => void): void {
+  visit(schema);
   for (const sub of listSubschemas(schema)) {
-    if (isRecord(sub.schema)) walk(sub.schema, resource, visit);
+    if (isRecord(sub.schema)) walk(sub.schema, visit);
   }
 }
 
-function followPointer(document: Schema, pointer: string): RefTarget | undefined {
+function followPointer(document: Schema, pointer: string): Schema | boolean | undefined {
+  if (pointer === "") return document;
   let place: unknown = document;
-  let resource = document;
   for (const part of pointer.slice(1).split("/")) {
     const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
     if (typeof place !== "object" || place === null || !Object.hasOwn(place, key)) return undefined;
     place = Reflect.get(place, key);
-    if (isRecord(place)) resource = resourceOf(place, resource);
   }
-  return isSchema(place) ? { schema: place, resource } : undefined;
+  return isSchema(place) ? place : undefined;
 }
 
 function decodeFragment(fragment: string, ref: string): string {
@@ -159,8 +115,6 @@ function missingRef(ref: string, cause?: unknown): ToolInputError {
 
 const NAMING_KEYWORDS: ReadonlySet<string> = new Set([
   "$ref",
-  "$dynamicRef",
-  "$recursiveRef",
   "$defs",
   "definitions",
   "$id",
@@ -191,7 +145,6 @@ interface Expansion {
 }
 
 interface Position {
-  readonly resource: Schema;
   readonly open: readonly unknown[];
   readonly depth: number;
 }
@@ -203,7 +156,7 @@ export function inlineLocalRefs(schema: Schema, options: InlineOptions = {}): Sc
     unresolved: options.unresolved ?? "refuse",
     remaining: MAX_SCHEMA_NODES,
   };
-  const inlined = inline(schema, expansion, { resource: schema, open: [schema], depth: 1 });
+  const inlined = inline(schema, expansion, { open: [schema], depth: 1 });
   return toSchemaObject(inlined);
 }
 
@@ -240,27 +193,25 @@ function inline(
   spend(expansion);
   if (typeof schema === "boolean") return schema;
   if (position.depth > MAX_SCHEMA_DEPTH) throw refExpansionError();
-  const resource = resourceOf(schema, position.resource);
-  const inner = { ...position, resource, depth: position.depth + 1 };
+  const inner = { ...position, depth: position.depth + 1 };
   const own = mapSchema(withoutNaming(schema), {
     schema: (child) => inline(child, expansion, inner),
     value: (value) => copyJson(value, () => spend(expansion)),
   });
-  const target = findTarget(schema, expansion, resource);
+  const target = findTarget(schema, expansion);
   if (target === undefined) return own;
-  if (position.open.includes(target.schema)) return { ...descriptionOf(target.schema), ...own };
-  const inlined = inline(target.schema, expansion, {
-    resource: target.resource,
-    open: [...position.open, target.schema],
+  if (position.open.includes(target)) return { ...descriptionOf(target), ...own };
+  const inlined = inline(target, expansion, {
+    open: [...position.open, target],
     depth: position.depth + 1,
   });
   return joinRefSiblings(inlined, own);
 }
 
-function findTarget(schema: Schema, expansion: Expansion, resource: Schema): RefTarget | undefined {
+function findTarget(schema: Schema, expansion: Expansion): Schema | boolean | undefined {
   try {
     const ref = readRef(schema);
-    return ref === undefined ? undefined : expansion.resolver.resolve(ref, resource);
+    return ref === undefined ? undefined : expansion.resolver.resolve(ref);
   } catch (error) {
     if (expansion.unresolved === "open" && isToolError(error)) return undefined;
     throw error;

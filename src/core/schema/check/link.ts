@@ -6,7 +6,7 @@ import { copyJson, isRecord, isStringList } from "../json-value.js";
 import { isSchema, type Schema } from "../keywords.js";
 import { createPatternBudget } from "../limits.js";
 import { parsePattern } from "../pattern.js";
-import { createRefResolver, readRef, resourceOf } from "../refs.js";
+import { createRefResolver, readRef } from "../refs.js";
 
 export type LinkedNode = LinkedSchema | boolean;
 
@@ -83,49 +83,44 @@ export interface LinkedDocument {
 export function linkSchema(schema: Schema): LinkedDocument {
   const resolver = createRefResolver(schema);
   const indexes = new Map<Schema | boolean, number>();
-  const targets: { schema: Schema | boolean; resource: Schema }[] = [];
+  const targets: (Schema | boolean)[] = [];
   let tracksKeys = false;
   const onSchema = (seen: Schema) => {
     tracksKeys ||= seen.unevaluatedProperties !== undefined || seen.unevaluatedItems !== undefined;
   };
-  const toIndex = (ref: string, resource: Schema) => {
-    const target = resolver.resolve(ref, resource);
-    const known = indexes.get(target.schema);
+  const toIndex = (ref: string) => {
+    const target = resolver.resolve(ref);
+    const known = indexes.get(target);
     if (known !== undefined) return known;
-    indexes.set(target.schema, targets.length);
+    indexes.set(target, targets.length);
     return targets.push(target) - 1;
   };
 
   const link = createLink({ toIndex, onSchema, readPattern: createPatternReader() });
-  const root = link(schema, schema);
+  const root = link(schema);
   const definitions: LinkedNode[] = [];
   // Linking a target may find further targets, which join the end of the list.
-  for (let index = 0; index < targets.length; index += 1) {
-    const target = targets[index];
-    if (target) definitions.push(link(target.schema, target.resource));
-  }
+  for (const target of targets) definitions.push(link(target));
   return { root, definitions, tracksKeys };
 }
 
-type Link = (schema: Schema | boolean, resource: Schema) => LinkedNode;
+type Link = (schema: Schema | boolean) => LinkedNode;
 
 interface LinkHooks {
-  readonly toIndex: (ref: string, resource: Schema) => number;
+  readonly toIndex: (ref: string) => number;
   readonly onSchema: (schema: Schema) => void;
   readonly readPattern: ReadPattern;
 }
 
 function createLink(hooks: LinkHooks): Link {
-  const linked = new Map<Schema, { outer: Schema; node: LinkedSchema }>();
+  const linked = new Map<Schema, LinkedSchema>();
   const linkUncached = createUncachedLink(hooks, link);
   return link;
 
-  function link(schema: Schema | boolean, outer: Schema): LinkedNode {
+  function link(schema: Schema | boolean): LinkedNode {
     if (typeof schema === "boolean") return schema;
-    const known = linked.get(schema);
-    if (known?.outer === outer) return known.node;
-    const node = linkUncached(schema, outer);
-    linked.set(schema, { outer, node });
+    const node = linked.get(schema) ?? linkUncached(schema);
+    linked.set(schema, node);
     return node;
   }
 }
@@ -133,16 +128,15 @@ function createLink(hooks: LinkHooks): Link {
 function createUncachedLink(
   { toIndex, onSchema, readPattern }: LinkHooks,
   link: Link,
-): (schema: Schema, outer: Schema) => LinkedSchema {
-  return (schema, outer) => {
+): (schema: Schema) => LinkedSchema {
+  return (schema) => {
     onSchema(schema);
-    const resource = resourceOf(schema, outer);
-    const one = (value: unknown) => (isSchema(value) ? link(value, resource) : undefined);
-    const list = (value: unknown) => readList(value).map((item) => link(item, resource));
+    const one = (value: unknown) => (isSchema(value) ? link(value) : undefined);
+    const list = (value: unknown) => readList(value).map((item) => link(item));
     const map = (value: unknown) => mapOf(value, one);
     const ref = readRef(schema);
     return {
-      ref: ref === undefined ? undefined : toIndex(ref, resource),
+      ref: ref === undefined ? undefined : toIndex(ref),
       types: readTypes(schema.type),
       literals: readLiteralLists(schema),
       bounds: readBounds(schema),

@@ -1,37 +1,23 @@
 // The references of a schema, made such that every reader can follow them: only to the root or to
 // one entry of "$defs", each used, each ending. Anything else is written out.
 
-import { ToolInputError } from "../../errors.js";
+import { linkSchema } from "../check/link.js";
+import { assessRisk } from "../check/risk.js";
 import { isRecord, isSameJson } from "../json-value.js";
 import { listSubschemas, mapSchema, type Schema } from "../keywords.js";
-import { MAX_SCHEMA_DEPTH } from "../limits.js";
-import {
-  createRefResolver,
-  inlineLocalRefs,
-  readRef,
-  refExpansionError,
-  resourceOf,
-} from "../refs.js";
+import { inlineLocalRefs, readRef } from "../refs.js";
 
 const ROOT_REF = "#";
 const OLD_PREFIX = "#/definitions/";
 const PREFIX = "#/$defs/";
 const SIMPLE_REF = /^#(?:\/(?:\$defs|definitions)\/[^/%~]+)?$/;
-const OTHER_NAMING = ["$anchor", "$dynamicAnchor", "$recursiveAnchor", "$dynamicRef"] as const;
-const SAME_VALUE: ReadonlySet<unknown> = new Set([
-  "allOf",
-  "anyOf",
-  "dependentSchemas",
-  "else",
-  "if",
-  "not",
-  "oneOf",
-  "then",
-]);
+const OTHER_NAMING = ["$id", "$anchor", "$dynamicAnchor", "$recursiveAnchor"] as const;
 
 /** `root` has passed `assertRefsResolve`. Throws `ref_cyclic` for a reference that never ends. */
 export function tidyRefs(root: Schema): Schema {
-  assertRefsEnd(root);
+  if (!hasRefs(root)) return joinDefinitions(root);
+  // It throws for references that never end.
+  assessRisk(linkSchema(root));
   return isSimple(root) ? joinDefinitions(root) : inlineLocalRefs(root);
 }
 
@@ -51,6 +37,10 @@ export function withoutIdleDefinitions(root: Schema): Schema {
   return kept.length === 0 ? rest : { ...rest, $defs: Object.fromEntries(kept) };
 }
 
+function hasRefs(schema: Schema): boolean {
+  return readRef(schema) !== undefined || childrenOf(schema).some(hasRefs);
+}
+
 function isSimple(root: Schema): boolean {
   const { $id: _name, ...unnamed } = root;
   const { $defs, definitions } = root;
@@ -58,7 +48,6 @@ function isSimple(root: Schema): boolean {
   const pending: Schema[] = [unnamed];
   for (let schema = pending.pop(); schema !== undefined; schema = pending.pop()) {
     if (OTHER_NAMING.some((keyword) => schema?.[keyword] !== undefined)) return false;
-    if (schema.$id !== undefined || schema.$recursiveRef !== undefined) return false;
     if (typeof schema.$ref === "string" && !SIMPLE_REF.test(schema.$ref)) return false;
     pending.push(...childrenOf(schema));
   }
@@ -86,60 +75,6 @@ function rename(schema: Schema): Schema {
   const { $ref } = renamed;
   if (typeof $ref !== "string" || !$ref.startsWith(OLD_PREFIX)) return renamed;
   return { ...renamed, $ref: `${PREFIX}${$ref.slice(OLD_PREFIX.length)}` };
-}
-
-function assertRefsEnd(root: Schema): void {
-  const edges = collectEdges(root);
-  const incoming = new Map<Schema, number>();
-  for (const target of [...edges.values()].flat()) {
-    incoming.set(target, (incoming.get(target) ?? 0) + 1);
-  }
-  const ready = [...edges.keys()].filter((schema) => !incoming.has(schema));
-  const levels = new Map<Schema, number>();
-  let peeled = 0;
-  for (let schema = ready.pop(); schema !== undefined; schema = ready.pop()) {
-    peeled += 1;
-    const level = (levels.get(schema) ?? 0) + 1;
-    if (level > MAX_SCHEMA_DEPTH) throw refExpansionError();
-    for (const target of edges.get(schema) ?? []) {
-      levels.set(target, Math.max(level, levels.get(target) ?? 0));
-      const left = (incoming.get(target) ?? 0) - 1;
-      incoming.set(target, left);
-      if (left === 0) ready.push(target);
-    }
-  }
-  if (peeled < edges.size) throw cyclicRef();
-}
-
-function collectEdges(root: Schema): ReadonlyMap<Schema, Schema[]> {
-  const resolver = createRefResolver(root);
-  const edges = new Map<Schema, Schema[]>();
-  const pending = [{ schema: root, outer: root }];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { schema, outer } = next;
-    if (edges.has(schema)) continue;
-    const resource = resourceOf(schema, outer);
-    const targets: Schema[] = [];
-    edges.set(schema, targets);
-    for (const sub of listSubschemas(schema)) {
-      if (!isRecord(sub.schema)) continue;
-      pending.push({ schema: sub.schema, outer: resource });
-      if (SAME_VALUE.has(sub.path[0])) targets.push(sub.schema);
-    }
-    const ref = readRef(schema);
-    const target = ref === undefined ? undefined : resolver.resolve(ref, resource);
-    if (target === undefined || !isRecord(target.schema)) continue;
-    pending.push({ schema: target.schema, outer: target.resource });
-    targets.push(target.schema);
-  }
-  return edges;
-}
-
-function cyclicRef(): ToolInputError {
-  return new ToolInputError(
-    "A reference of the schema leads back to itself without a property or item between, so it says nothing.",
-    { reason: "ref_cyclic" },
-  );
 }
 
 function definitionName(ref: unknown): string | undefined {

@@ -23,11 +23,8 @@ import {
 import { tidyRefs } from "./local-refs.js";
 
 const GROUPS = ["anyOf", "oneOf"] as const;
-
 const FORBIDDEN_NAME = "__proto__";
-
 const WHOLE_VALUES: ReadonlySet<string> = new Set(["const", "enum"]);
-
 const COMBINATORS = ["allOf", "anyOf", "oneOf", "$ref"] as const;
 
 export interface ReadParameters {
@@ -160,7 +157,7 @@ export function flattenUnions(root: Schema): Schema {
     if (ref === undefined) return schema;
     if (depth > MAX_SCHEMA_DEPTH) return {};
     spend();
-    const target = resolver.resolve(ref, root).schema;
+    const target = resolver.resolve(ref);
     const followed = isRecord(target) ? followRef(target, depth + 1) : target;
     return joinRefSiblings(followed, withoutNaming(schema));
   }

@@ -31,9 +31,7 @@ const STANDARD_FORMATS: ReadonlySet<string> = new Set([
 ]);
 
 const ANNOTATIONS = ["title", "description", "default", "examples"] as const;
-
 const VALUES = ["type", "enum", "const"] as const;
-
 const TEXTS = ["minLength", "maxLength", "pattern", "format"] as const;
 
 const NUMBERS = [
@@ -116,11 +114,8 @@ export interface Dialect {
 }
 
 const LOOK_AROUND_OR_BACK = /\(\?<?[=!]|\\[1-9]|\\k</;
-
 const ANY_NAME: ReadonlySet<string> = new Set(["", ".*", "^.*$", "^(.*)$"]);
-
 const PATTERN_PROPERTIES: ReadonlySet<string> = new Set(["patternProperties"]);
-
 const ADDITIONAL_PROPERTIES: ReadonlySet<string> = new Set(["additionalProperties"]);
 
 const REVERSING_KEYWORDS: ReadonlySet<string> = new Set([
@@ -169,7 +164,7 @@ export function rewriteSchema(root: Schema, dialect: Dialect): Schema {
     if (!isRecord(part) || hops > MAX_SCHEMA_DEPTH) return {};
     const { $ref, $defs: _definitions, ...own } = part;
     if (typeof $ref !== "string") return own;
-    const target = followRef(resolver.resolve($ref, root).schema, hops + 1);
+    const target = followRef(resolver.resolve($ref), hops + 1);
     const parts = [target, ...(Array.isArray(own.allOf) ? own.allOf : [])];
     return joinAllOf({ ...own, allOf: parts }, (inner) => followRef(inner, hops + 1));
   }
