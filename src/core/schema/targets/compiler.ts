@@ -10,7 +10,6 @@ import {
   type CompiledParameters,
   type CompiledSchema,
   compileParameters,
-  compileSchema,
   describe,
   type SchemaOptions,
 } from "./compile-schema.js";
@@ -140,11 +139,7 @@ export function compileTools<T extends DescribedTool>(
   target: SchemaTarget,
   options: ToolListOptions<T> = {},
 ): CompiledTools<T> {
-  const compile = (tool: T) => {
-    const compiled = compileSchema(tool, target, { aliases: options.aliasesOf?.(tool) });
-    return { compiled, faults: lintCompiled(compiled, target) };
-  };
-  return collectTools({ tools, target, compile });
+  return createSchemaCompiler().compileTools(tools, target, options);
 }
 
 function collectTools<T extends DescribedTool>(list: ToolList<T>): CompiledTools<T> {
