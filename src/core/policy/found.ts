@@ -107,7 +107,7 @@ export function faultBelow(found: Found, keys: readonly string[]): Fault | undef
   return faultOfRecord(child) ?? faultBelow(child, rest);
 }
 
-type Lookup =
+export type Lookup =
   | { readonly kind: "absent" }
   | { readonly kind: "found"; readonly found: Found }
   | { readonly kind: "fault"; readonly fault: Fault };

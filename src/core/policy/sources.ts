@@ -7,6 +7,7 @@ import {
   faultBelow,
   faultOfRecord,
   findAgent,
+  type Lookup,
   lookUpKey,
   reportFault,
   type WarningLog,
@@ -23,30 +24,17 @@ import {
 import { type ModelNames, type PolicyRequest, type PolicySender, readModelNames } from "./tools.js";
 
 const PREFIXED = /^(?:channel|id|e164|username|name):/i;
-
 const ANYBODY = "*";
 
-interface SenderMatch {
+interface Match {
   readonly scopes: readonly Scope[];
   readonly isSettled: boolean;
 }
 
-interface SenderInput {
-  readonly tools: Found;
-  readonly agentTools: Found;
+/** What is read for, and where faults are reported. */
+interface Reading {
   readonly request: PolicyRequest;
-  readonly log: WarningLog;
-}
-
-interface SenderLookup {
-  readonly table: Found;
-  readonly request: PolicyRequest;
-  readonly log: WarningLog;
-}
-
-interface KeySearch {
-  readonly table: Found;
-  readonly keys: readonly string[];
+  readonly model: ModelNames | undefined;
   readonly log: WarningLog;
 }
 
@@ -76,43 +64,28 @@ interface SourceInput {
 
 export function readSources({ config, request, log }: SourceInput): PolicySources {
   const root: Found = { path: [], value: config };
-  const model = readModelNames(request);
+  const reading: Reading = { request, model: readModelNames(request), log };
+  const { sandboxed, subagent } = request;
   const tools = childOf(root, "tools");
-  const agent = readAgent({ root, request, log });
+  const agent = readAgent(root, reading);
   const agentTools = agent.found ? childOf(agent.found, "tools") : { path: [], value: undefined };
   return {
-    model,
+    model: reading.model,
     global: faultOfRecord(root) ? readScope(root, log) : readScope(tools, log),
     agent: agent.scope ?? readScope(agentTools, log),
-    globalProvider: readProvider({ tools, model, log }),
-    agentProvider: readProvider({ tools: agentTools, model, log }),
-    group: readGroupScopes({ root, request, log }),
-    sender: readSenderScopes({ tools, agentTools, request, log }),
-    sandbox: readNested({ tools, key: "sandbox", isInForce: request.sandboxed, log }),
-    agentSandbox: readNested({
-      tools: agentTools,
-      key: "sandbox",
-      isInForce: request.sandboxed,
-      log,
-    }),
-    subagents: readNested({
-      tools,
-      key: "subagents",
-      isInForce: request.subagent !== undefined,
-      log,
-    }),
+    globalProvider: readProvider(tools, reading),
+    agentProvider: readProvider(agentTools, reading),
+    group: readGroupScopes(root, reading),
+    sender: readSenderScopes({ tools, agentTools }, reading),
+    sandbox: readNested(tools, { key: "sandbox", isInForce: sandboxed, log }),
+    agentSandbox: readNested(agentTools, { key: "sandbox", isInForce: sandboxed, log }),
+    subagents: readNested(tools, { key: "subagents", isInForce: subagent !== undefined, log }),
     patch: readPatchSetting({ tools, agentTools, log }),
     unknownAllow: readUnknownAllow(childOf(tools, "unknownAllow"), log),
   };
 }
 
-interface AgentInput {
-  readonly root: Found;
-  readonly request: PolicyRequest;
-  readonly log: WarningLog;
-}
-
-function readAgent({ root, request, log }: AgentInput): { found?: Found; scope?: Scope } {
+function readAgent(root: Found, { request, log }: Reading): { found?: Found; scope?: Scope } {
   const lookup = findAgent(root, request.agentId);
   if (lookup.kind === "found") return { found: lookup.found };
   if (lookup.kind === "absent") return {};
@@ -121,33 +94,21 @@ function readAgent({ root, request, log }: AgentInput): { found?: Found; scope?:
   return {};
 }
 
-interface ProviderInput {
-  readonly tools: Found;
-  readonly model: ModelNames | undefined;
-  readonly log: WarningLog;
-}
-
-function readProvider({ tools, model, log }: ProviderInput): Scope | undefined {
+function readProvider(tools: Found, { model, log }: Reading): Scope | undefined {
   const table = childOf(tools, "byProvider");
   const fault = faultOfRecord(table);
   if (fault && model) return faultyScope(fault, log);
   if (fault) reportFault(fault, log);
-  for (const key of model?.keys ?? []) {
-    const lookup = lookUpKey(table, key);
-    if (lookup.kind === "fault") return faultyScope(lookup.fault, log);
-    if (lookup.kind === "found") return readScope(lookup.found, log);
-  }
-  return undefined;
+  return findScope(table, { keys: model?.keys ?? [], read: readScope, log });
 }
 
-interface NestedInput {
-  readonly tools: Found;
+interface Nested {
   readonly key: "sandbox" | "subagents";
   readonly isInForce: boolean | undefined;
   readonly log: WarningLog;
 }
 
-function readNested({ tools, key, isInForce, log }: NestedInput): Scope | undefined {
+function readNested(tools: Found, { key, isInForce, log }: Nested): Scope | undefined {
   const fault = faultBelow(tools, [key, "tools"]);
   if (!isInForce) {
     if (fault) reportFault(fault, log);
@@ -164,13 +125,8 @@ function readUnknownAllow({ path, value }: Found, log: WarningLog): "ignore" | "
   return "deny";
 }
 
-interface GroupInput {
-  readonly root: Found;
-  readonly request: PolicyRequest;
-  readonly log: WarningLog;
-}
-
-function readGroupScopes({ root, request, log }: GroupInput): Scope[] {
+function readGroupScopes(root: Found, reading: Reading): Scope[] {
+  const { request, log } = reading;
   const { channel, groupId } = request;
   const channels = childOf(root, "channels");
   const fault = faultOfRecord(channels);
@@ -184,46 +140,43 @@ function readGroupScopes({ root, request, log }: GroupInput): Scope[] {
   const wrong = faultOfRecord(own.found) ?? faultBelow(own.found, ["groups"]);
   if (wrong) return [faultyScope(wrong, log)];
   const groups = childOf(own.found, "groups");
-  const keys = groupId === ANY_GROUP ? [ANY_GROUP] : [groupId, ANY_GROUP];
-  return readGroups({ groups, keys, request, log });
+  const scopes: Scope[] = [];
+  for (const key of new Set([groupId, ANY_GROUP])) {
+    const group = readGroup(lookUpKey(groups, key), reading);
+    scopes.push(...group.scopes);
+    if (group.isSettled) break;
+  }
+  return scopes;
 }
 
-interface GroupSearch {
-  readonly groups: Found;
-  readonly keys: readonly string[];
-  readonly request: PolicyRequest;
-  readonly log: WarningLog;
+/** Not settled: the wider group counts too. */
+function readGroup(lookup: Lookup, reading: Reading): Match {
+  const { log } = reading;
+  if (lookup.kind === "absent") return { scopes: [], isSettled: false };
+  if (lookup.kind === "fault") return { scopes: [faultyScope(lookup.fault, log)], isSettled: true };
+  const fault = faultOfRecord(lookup.found);
+  if (fault) return { scopes: [faultyScope(fault, log)], isSettled: true };
+  const sender = matchSender(childOf(lookup.found, "toolsBySender"), reading);
+  const all = sender.isSettled ? undefined : readLists(childOf(lookup.found, "tools"), log);
+  return all ? { scopes: [...sender.scopes, all], isSettled: true } : sender;
 }
 
-function readGroups({ groups, keys, request, log }: GroupSearch): Scope[] {
-  const [key, ...rest] = keys;
-  if (key === undefined) return [];
-  const wider = () => readGroups({ groups, keys: rest, request, log });
-  const lookup = lookUpKey(groups, key);
-  if (lookup.kind === "fault") return [faultyScope(lookup.fault, log)];
-  if (lookup.kind === "absent") return wider();
-  const group = lookup.found;
-  const fault = faultOfRecord(group);
-  if (fault) return [faultyScope(fault, log)];
-  const sender = matchSender({ table: childOf(group, "toolsBySender"), request, log });
-  if (sender.isSettled) return [...sender.scopes];
-  const all = readLists(childOf(group, "tools"), log);
-  return [...sender.scopes, ...(all ? [all] : wider())];
-}
-
-function readSenderScopes({ tools, agentTools, request, log }: SenderInput): Scope[] {
-  const own = matchSender({ table: childOf(agentTools, "toolsBySender"), request, log });
-  const wide = matchSender({ table: childOf(tools, "toolsBySender"), request, log });
+function readSenderScopes(
+  { tools, agentTools }: { readonly tools: Found; readonly agentTools: Found },
+  reading: Reading,
+): Scope[] {
+  const own = matchSender(childOf(agentTools, "toolsBySender"), reading);
+  const wide = matchSender(childOf(tools, "toolsBySender"), reading);
   return own.isSettled ? [...own.scopes] : [...own.scopes, ...wide.scopes];
 }
 
-function matchSender({ table, request, log }: SenderLookup): SenderMatch {
+function matchSender(table: Found, { request, log }: Reading): Match {
   const isChat = request.sender !== undefined || request.channel !== undefined;
   const fault = faultOfRecord(table);
   if (fault && isChat) return { scopes: [faultyScope(fault, log)], isSettled: true };
   if (fault) reportFault(fault, log);
   if (fault || !isChat || table.value === undefined) return { scopes: [], isSettled: false };
-  const find = (keys: readonly string[]) => findScope({ table, keys, log });
+  const find = (keys: readonly string[]) => findScope(table, { keys, read: readLists, log });
   const sure = find(sureKeys(request));
   if (sure) return { scopes: [sure], isSettled: true };
   const mutable = find(mutableKeys(request.sender ?? {}));
@@ -254,11 +207,18 @@ function mutableKeys(sender: PolicySender): string[] {
   ];
 }
 
-function findScope({ table, keys, log }: KeySearch): Scope | undefined {
+interface ScopeSearch {
+  readonly keys: readonly string[];
+  readonly read: (found: Found, log: WarningLog) => Scope | undefined;
+  readonly log: WarningLog;
+}
+
+/** The scope under the first of the keys that is there. */
+function findScope(table: Found, { keys, read, log }: ScopeSearch): Scope | undefined {
   for (const key of keys) {
     const lookup = lookUpKey(table, key);
     if (lookup.kind === "fault") return faultyScope(lookup.fault, log);
-    if (lookup.kind === "found") return readLists(lookup.found, log);
+    if (lookup.kind === "found") return read(lookup.found, log);
   }
   return undefined;
 }
