@@ -36,9 +36,7 @@ import { setPolicy } from "./visible-tools/live-config.js";
 import type { VisibleTools } from "./visible-tools/visible-tools.js";
 
 const COMMAND_PROBLEM = { code: "command_problem", severity: "warning", toolId: "exec" } as const;
-
 const AUDIT_PROBLEM = { code: "audit_problem", severity: "warning", toolId: "" } as const;
-
 const UPDATE_THREW = { code: "update_callback_threw", severity: "warning", toolId: "" } as const;
 
 /** Throws a ToolInputError that names the wrong option, or every wrong value of the config. */

@@ -3,7 +3,12 @@
 
 import { resolve } from "node:path";
 import { type ClawtoolsConfig, findAgent } from "../../config/index.js";
-import { type CallerOptions, type FsBridge, ToolInputError } from "../../core/index.js";
+import {
+  type CallerOptions,
+  type FsBridge,
+  type SchemaRequest,
+  ToolInputError,
+} from "../../core/index.js";
 import { homeDirectory } from "../../drivers/environment.js";
 import type { NodeBridgeOptions } from "../../drivers/fs/index.js";
 import { nearestName } from "../../lib/nearest-name.js";
@@ -21,6 +26,14 @@ const TEXTS: Check = [(value) => Array.isArray(value) && value.every(isText), "a
 const YES_OR_NO: Check = [(value) => typeof value === "boolean", "true or false"];
 const RECORD: Check = [isRecord, "an object"];
 const FUNCTION: Check = [(value) => typeof value === "function", "a function"];
+const COUNT: Check = [
+  (value) => Number.isSafeInteger(value) && Number(value) >= 1,
+  "a whole number from 1 on",
+];
+const SIGNAL: Check = [
+  (value) => isRecord(value) && typeof value.aborted === "boolean",
+  "an AbortSignal",
+];
 const FUNCTIONS: Check = [
   (value) => Array.isArray(value) && value.every((entry) => typeof entry === "function"),
   "a list of functions",
@@ -78,6 +91,13 @@ const CALLER = {
   sandboxed: YES_OR_NO,
 } as const satisfies Record<keyof CallerOptions, Check>;
 
+const UNDO = { force: YES_OR_NO, signal: SIGNAL } as const satisfies Fields;
+const DIFF = { maxChars: COUNT, signal: SIGNAL } as const satisfies Fields;
+const SCHEMA_REQUEST = {
+  provider: TEXT,
+  model: TEXT,
+  aliases: YES_OR_NO,
+} as const satisfies Fields;
 const HOOKS = { beforeCall: FUNCTIONS, afterCall: FUNCTIONS } as const satisfies Fields;
 const SENDER = { id: TEXT, e164: TEXT, username: TEXT, name: TEXT } as const satisfies Fields;
 
@@ -109,6 +129,28 @@ export function assertCallerOptions(caller: unknown): void {
   if (!isRecord(caller)) throw invalid("forCaller takes an object.");
   assertFields(caller, { fields: CALLER, prefix: "", member: "forCaller" });
   assertFields(caller.sender ?? {}, { fields: SENDER, prefix: "sender.", member: "forCaller" });
+}
+
+/** Throws a ToolInputError that names the option. */
+export function assertUndoOptions(options: unknown, member: "undo" | "diff"): void {
+  if (!isRecord(options)) {
+    throw invalid(`${member} takes the id of a call and an object with options.`);
+  }
+  assertFields(options, { fields: member === "undo" ? UNDO : DIFF, prefix: "", member });
+}
+
+/** Fields it does not know are left out. Throws a ToolInputError that names the field. */
+export function readSchemaRequest(
+  given: SchemaRequest | undefined,
+  member: "schemas" | "prompt" | "explain",
+): SchemaRequest {
+  const { provider, model, aliases } = given ?? {};
+  const request: SchemaRequest = { provider, model, aliases };
+  if (given !== undefined && !isRecord(given)) {
+    throw invalid(`${member} takes an object with provider and model, or nothing.`);
+  }
+  assertFields(request, { fields: SCHEMA_REQUEST, prefix: "", member });
+  return request;
 }
 
 /** Methods may be those of a class. */

@@ -3,13 +3,7 @@
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { watchedWriteOf } from "../../core/files/index.js";
-import {
-  type FsBridge,
-  isToolError,
-  type RandomSource,
-  ToolError,
-  ToolInputError,
-} from "../../core/index.js";
+import { type FsBridge, isToolError, type RandomSource, ToolError } from "../../core/index.js";
 import type { FileHistory } from "../../drivers/history/index.js";
 import type { FolderNotes, StoreJournal } from "../../drivers/journal/index.js";
 import type { UndoSettings } from "../options/settings.js";
@@ -143,10 +137,6 @@ export function toolkitClosed(): ToolError {
   return new ToolError("unavailable", "The toolkit is closed; make a new one.", {
     reason: "toolkit_closed",
   });
-}
-
-export function wrongOptions(message: string): ToolError {
-  return new ToolInputError(message, { reason: "options_invalid" });
 }
 
 const SCOPE_PREFIX = "bridge:";

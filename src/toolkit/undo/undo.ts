@@ -4,15 +4,13 @@
 import type { RecordCall } from "../../core/files/index.js";
 import {
   type CallRecording,
-  type DiffOptions,
   type FsBridge,
   isToolError,
   type Journal,
   type Toolkit,
-  type UndoOptions,
 } from "../../core/index.js";
 import { createMemoryJournal } from "../../drivers/records.js";
-import { nearestName } from "../../lib/nearest-name.js";
+import { assertUndoOptions } from "../options/check-options.js";
 import type { UndoSettings } from "../options/settings.js";
 import type { ToolkitOptions } from "../options/toolkit-options.js";
 import type { ToolkitPorts } from "../ports/ports.js";
@@ -24,25 +22,8 @@ import {
   type Outage,
   stateOff,
   undoDisabled,
-  wrongOptions,
 } from "./open-state.js";
 import { createStateUse, listInterrupted } from "./state-use.js";
-
-/** What an option may be, in words. */
-const EXPECTED = {
-  force: "true or false",
-  maxChars: "a whole number from 1 on",
-  signal: "an AbortSignal",
-} as const;
-
-const IS_RIGHT: Readonly<Record<OptionName, (value: unknown) => boolean>> = {
-  force: (value) => typeof value === "boolean",
-  maxChars: (value) => Number.isSafeInteger(value) && Number(value) >= 1,
-  signal: (value) =>
-    typeof value === "object" &&
-    value !== null &&
-    typeof Reflect.get(value, "aborted") === "boolean",
-};
 
 export interface UndoSource {
   readonly ports: Pick<ToolkitPorts, "stateDir" | "system" | "state">;
@@ -111,16 +92,18 @@ export function createUndo(source: UndoSource): Undo {
       return { ...recording, end: () => endAndTell(recording) };
     },
     async undo(toolCallId, options = {}) {
-      const { force, signal } = readUndoOptions(options);
+      assertUndoOptions(options, "undo");
+      const { force, signal } = options;
       const { history, bridge } = await use();
       const work = () => history.undo({ toolCallId, bridge, force, signal, sessionKey, agentId });
       // `history.undo` rejects an invalid id before it does anything.
       return typeof toolCallId === "string" ? journaled({ toolCallId, force }, work) : work();
     },
     async diff(toolCallId, options = {}) {
-      const wish = readDiffOptions(options);
+      assertUndoOptions(options, "diff");
+      const { maxChars, signal } = options;
       const { history, bridge } = await use();
-      return history.diff({ toolCallId, bridge, ...wish });
+      return history.diff({ toolCallId, bridge, maxChars, signal });
     },
     changes: async (limit) => (await use()).history.list(limit),
     async interrupted(limit) {
@@ -135,45 +118,6 @@ export function createUndo(source: UndoSource): Undo {
 interface JournaledUndo {
   readonly toolCallId: string;
   readonly force: boolean | undefined;
-}
-
-type OptionName = keyof typeof EXPECTED;
-
-function readUndoOptions(given: unknown): UndoOptions {
-  assertOptions(given, { member: "undo", known: ["force", "signal"] });
-  const { force, signal }: UndoOptions = given;
-  return { force, signal };
-}
-
-function readDiffOptions(given: unknown): DiffOptions {
-  assertOptions(given, { member: "diff", known: ["maxChars", "signal"] });
-  const { maxChars, signal }: DiffOptions = given;
-  return { maxChars, signal };
-}
-
-function assertOptions(
-  given: unknown,
-  { member, known }: { readonly member: string; readonly known: readonly OptionName[] },
-): asserts given is object {
-  if (typeof given !== "object" || given === null) {
-    throw wrongOptions(`${member} takes the id of a call and an object with options.`);
-  }
-  for (const [name, value] of Object.entries(given)) {
-    if (value === undefined) continue;
-    const option = known.find((one) => one === name);
-    if (option === undefined) throw unknownOption(name, { member, known });
-    if (IS_RIGHT[option](value)) continue;
-    throw wrongOptions(`${member}: ${option} must be ${EXPECTED[option]}.`);
-  }
-}
-
-function unknownOption(
-  name: string,
-  { member, known }: { readonly member: string; readonly known: readonly string[] },
-) {
-  const nearest = nearestName(name, known);
-  const hint = nearest ? `did you mean ${nearest}?` : `there are ${known.join(" and ")}.`;
-  return wrongOptions(`${member}: ${name.slice(0, 80)} is not an option; ${hint}`);
 }
 
 interface StateJournalSource {

@@ -14,11 +14,11 @@ import {
   type Tool,
   type ToolContext,
   ToolError,
-  ToolInputError,
   type ToolSchema,
 } from "../../core/index.js";
 import type { Callable } from "../../core/stages.js";
 import { nearestName } from "../../lib/nearest-name.js";
+import { readSchemaRequest } from "../options/check-options.js";
 import { forModel } from "../options/toolkit-options.js";
 import { type DraftRow, finishRow, type ToolList } from "../tool-list.js";
 import { formatPrompt, type ToolSet } from "./tool-set.js";
@@ -259,32 +259,4 @@ function viewForProvider(
 function quarantine(row: DraftRow, reason: string | undefined): DraftRow {
   if (reason === undefined || row.status === "absent") return row;
   return { id: row.id, status: "absent", code: "schema_refused", reason };
-}
-
-/** Throws a ToolInputError that names the field. */
-function readSchemaRequest(
-  given: unknown,
-  member: "schemas" | "prompt" | "explain",
-): SchemaRequest {
-  if (given === undefined) return {};
-  if (typeof given !== "object" || given === null || Array.isArray(given)) {
-    throw wrong(`${member} takes an object with provider and model, or nothing.`);
-  }
-  const provider: unknown = Reflect.get(given, "provider");
-  const model: unknown = Reflect.get(given, "model");
-  if (!isOptionalText(provider)) throw wrong(`${member}: provider must be a text.`);
-  if (!isOptionalText(model)) throw wrong(`${member}: model must be a text.`);
-  const aliases: unknown = Reflect.get(given, "aliases");
-  if (aliases !== undefined && typeof aliases !== "boolean") {
-    throw wrong(`${member}: aliases must be true or false.`);
-  }
-  return { provider, model, aliases };
-}
-
-function isOptionalText(value: unknown): value is string | undefined {
-  return value === undefined || typeof value === "string";
-}
-
-function wrong(message: string): ToolInputError {
-  return new ToolInputError(message, { reason: "options_invalid" });
 }
