@@ -17,11 +17,8 @@ const RESTRICTING_WORD =
   /^(?:allow|deny|deni|blocked|blocklist|blacklist|whitelist|forbid|restrict|profile|security|ask$|modes?$|sandbox|polic|only|readonly|approv|permi|confirm|guard|disab|enab|exclu|requir|isolat|network)/;
 
 const ALWAYS_RESTRICTING = /^(?:allow|deny|enabled|required)|Policy$/;
-
 const LIST_KEYS: ReadonlySet<string> = new Set(["allow", "alsoAllow", "deny"]);
-
 const POLICY_KEYS: ReadonlySet<string> = new Set(["tools", "toolsBySender", "sandbox"]);
-
 const GATEWAY_KEYS: ReadonlySet<string> = new Set(["auth", "nodes"]);
 
 const HARMLESS_KEYS: ReadonlySet<string> = new Set([
@@ -38,7 +35,6 @@ const LISTED_TOOLS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 const SECRET_NAME = /token|key|secret|passw|passphrase|credential|auth|cookie|header|^env$|url$/i;
-
 export const INCLUDE_KEY = "$include";
 
 interface CheckSpot {

@@ -9,11 +9,8 @@ import { createProblemList } from "./problem.js";
 import type { SchemaNode } from "./schema.js";
 
 export const APPROVALS_VERSION = 1;
-
 const ASK_FALLBACKS = ["deny", "allowlist", "full"] as const;
-
 const MAX_PATTERN_CHARS = 4_096;
-
 const MAX_ENTRIES = 10_000;
 
 const rules = lazy(() => ({
@@ -63,9 +60,7 @@ export type ApprovalsEntry = ArgumentsOf<ReturnType<typeof entry>>;
 export type AskFallback = (typeof ASK_FALLBACKS)[number];
 
 const MAX_LETTERS = 2;
-
 const RULES = ["security", "ask", "askFallback", "autoAllowSkills"];
-
 const AGENT = [...RULES, "allowlist", "mcpTools"];
 
 const ENTRY = [

@@ -303,22 +303,8 @@ describe("what is no plain data", () => {
     [fromJson('{"__proto__": {"ok": 1}}'), "__proto__", "is not allowed as a key"],
     [fromJson('{"x": [{"constructor": 1}]}'), "x[0].constructor", "is not allowed as a key"],
     [{ tools: { prototype: 1 } }, "tools.prototype", "is not allowed as a key"],
-    [cycle, "", "is deeper than 64 levels, or contains itself"],
-    [deep, "", "is deeper than 64 levels, or contains itself"],
-    [
-      { tools: { deny: Array.from({ length: 200_001 }, () => "x") } },
-      "",
-      "holds more than 200000 values, or contains itself",
-    ],
-    [
-      {
-        get tools() {
-          throw new Error("s3cret");
-        },
-      },
-      "",
-      "cannot be read: reading it throws",
-    ],
+    [cycle, "tools", "contains itself"],
+    [deep, "", "is deeper than 64 levels"],
   ])("is refused (%#)", (given, path, message) => {
     expect(parseConfig(given)).toEqual({
       ok: false,

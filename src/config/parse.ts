@@ -9,7 +9,6 @@ import {
   createProblemList,
   type KeyPath,
   type ProblemList,
-  type Step,
   showKeyPath,
 } from "./problem.js";
 import { type ClawtoolsConfig, configSchemaNode, type SchemaNode } from "./schema.js";
@@ -206,79 +205,60 @@ function wrong(path: KeyPath, message: string): ConfigProblem {
 }
 
 export const MAX_CONFIG_DEPTH = 64;
-const MAX_VALUES = 200_000;
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
-
-interface Spot {
-  readonly path: KeyPath;
-  readonly problems: ProblemList;
-  readonly state: { count: number; refused: boolean };
-}
 
 /** undefined when something was refused; the problems say what, and where below `path`. */
 export function copyPlain(
   value: unknown,
-  options: { readonly problems: ProblemList; readonly path: KeyPath },
+  { problems, path }: { readonly problems: ProblemList; readonly path: KeyPath },
 ): unknown {
-  const spot: Spot = { ...options, state: { count: 0, refused: false } };
-  try {
-    const result = copy(value, spot);
-    return spot.state.refused ? undefined : result;
-  } catch {
-    // A getter or a proxy may throw anything; its words are none of ours to show.
-    return refuse(spot, "cannot be read: reading it throws");
+  let isRefused = false;
+  const result = copy(value, path, []);
+  return isRefused ? undefined : result;
+
+  function refuse(at: KeyPath, message: string): undefined {
+    isRefused = true;
+    problems.add({ path: showKeyPath(at), severity: "error", message });
+  }
+
+  function copy(item: unknown, at: KeyPath, holders: readonly object[]): unknown {
+    if (typeof item !== "object" || item === null) return copyLeaf(item, at);
+    if (holders.includes(item)) return refuse(at, "contains itself");
+    if (at.length > MAX_CONFIG_DEPTH) {
+      return isRefused ? undefined : refuse(path, `is deeper than ${MAX_CONFIG_DEPTH} levels`);
+    }
+    const inside = [...holders, item];
+    if (Array.isArray(item)) {
+      return Array.from(item, (one: unknown, index) => copy(one, [...at, index], inside));
+    }
+    if (!isPlain(item)) return refuse(at, "expected plain data, received an object of a class");
+    const entries = Object.entries(item).filter(([, one]) => one !== undefined);
+    return Object.fromEntries(
+      entries.map(([key, one]) => {
+        const within = [...at, key];
+        const isAllowed = !FORBIDDEN_KEYS.has(key);
+        return [
+          key,
+          isAllowed ? copy(one, within, inside) : refuse(within, "is not allowed as a key"),
+        ];
+      }),
+    );
+  }
+
+  function copyLeaf(item: unknown, at: KeyPath): unknown {
+    if (item === null || typeof item === "string" || typeof item === "boolean") return item;
+    if (typeof item === "number") {
+      return Number.isFinite(item)
+        ? item
+        : refuse(at, `expected a finite number, received ${item}`);
+    }
+    const received = item === undefined ? "nothing" : `a ${typeof item}`;
+    return refuse(at, `expected plain data, received ${received}`);
   }
 }
 
-function copy(value: unknown, spot: Spot): unknown {
-  spot.state.count += 1;
-  if (spot.state.count > MAX_VALUES) {
-    return refuseWhole(spot, `holds more than ${MAX_VALUES} values, or contains itself`);
-  }
-  if (typeof value !== "object" || value === null) return copyLeaf(value, spot);
-  if (spot.path.length > MAX_CONFIG_DEPTH) {
-    return refuseWhole(spot, `is deeper than ${MAX_CONFIG_DEPTH} levels, or contains itself`);
-  }
-  if (Array.isArray(value)) {
-    return Array.from(value, (item: unknown, index) => copy(item, within(spot, index)));
-  }
-  if (!isPlain(value)) return refuse(spot, "expected plain data, received an object of a class");
-  return copyObject(value, spot);
-}
-
-function copyLeaf(value: unknown, spot: Spot): unknown {
-  if (value === null || typeof value === "string" || typeof value === "boolean") return value;
-  if (typeof value !== "number") {
-    const received = value === undefined ? "nothing" : `a ${typeof value}`;
-    return refuse(spot, `expected plain data, received ${received}`);
-  }
-  if (Number.isFinite(value)) return value;
-  return refuse(spot, `expected a finite number, received ${value}`);
-}
-
-function copyObject(value: object, spot: Spot): Record<string, unknown> {
-  const result: Record<string, unknown> = {};
-  for (const [key, item] of Object.entries(value)) {
-    if (FORBIDDEN_KEYS.has(key)) refuse(within(spot, key), "is not allowed as a key");
-    else if (item !== undefined) result[key] = copy(item, within(spot, key));
-  }
-  return result;
-}
-
+/** Made by `{}`, `JSON.parse` or `Object.create(null)`, in this or another realm. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-
-function within(spot: Spot, step: Step): Spot {
-  return { ...spot, path: [...spot.path, step] };
-}
-
-function refuse({ path, problems, state }: Spot, message: string): undefined {
-  state.refused = true;
-  problems.add({ path: showKeyPath(path), severity: "error", message });
-}
-
-function refuseWhole(spot: Spot, message: string): undefined {
-  if (!spot.state.refused) refuse({ ...spot, path: [] }, message);
 }

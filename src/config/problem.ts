@@ -49,6 +49,7 @@ export type KeyPath = readonly Step[];
 
 const MAX_PATH_CHARS = 1_000;
 const MAX_SHOWN_NAME_CHARS = 80;
+export const INDEX = /^\d{1,9}$/;
 const PLAIN_NAME = /^[A-Za-z_$][A-Za-z0-9_$-]*$/;
 /** One step: a name, or in brackets an index or a quoted name. */
 const STEP = /(?:^|(?<!^)\.)([^.[\]"]+)|\[(\d{1,9})\]|\[("(?:[^"\\]|\\.)*")\]/y;
@@ -65,6 +66,15 @@ export function showKeyPath(path: KeyPath): string {
 
 export function showName(name: string): string {
   return `"${toPrintable(JSON.stringify(name).slice(1, -1), MAX_SHOWN_NAME_CHARS)}"`;
+}
+
+/** undefined when nothing is there. */
+export function valueAt(value: unknown, path: KeyPath): unknown {
+  return path.reduce<unknown>((found, step) => {
+    if (typeof found !== "object" || found === null) return undefined;
+    if (Array.isArray(found)) return INDEX.test(String(step)) ? found[Number(step)] : undefined;
+    return Object.hasOwn(found, step) ? Reflect.get(found, step) : undefined;
+  }, value);
 }
 
 /** Throws a ToolInputError when the text is not a path. */

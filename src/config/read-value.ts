@@ -1,27 +1,12 @@
 // Parts of a checked config: one value, the agents, the text as written, secrets hidden.
 
 import { foldName, isSecretName, listAgents, redactUrl } from "../core/index.js";
-import { parseKeyPath, type Step, showKeyPath } from "./problem.js";
+import { parseKeyPath, showKeyPath, valueAt } from "./problem.js";
 import type { ClawtoolsConfig } from "./schema.js";
-
-const INDEX = /^\d{1,9}$/;
 
 /** undefined when nothing is there; throws a ToolInputError when the path is malformed. */
 export function readConfigValue(config: unknown, dottedPath: string): unknown {
-  let value = config;
-  for (const step of parseKeyPath(dottedPath)) {
-    if (value === undefined) return undefined;
-    value = readStep(value, step);
-  }
-  return value;
-}
-
-function readStep(value: unknown, step: Step): unknown {
-  if (typeof value !== "object" || value === null) return undefined;
-  if (Array.isArray(value)) {
-    return typeof step === "number" || INDEX.test(step) ? value[Number(step)] : undefined;
-  }
-  return Object.hasOwn(value, step) ? Reflect.get(value, step) : undefined;
+  return valueAt(config, parseKeyPath(dottedPath));
 }
 
 const MAIN_AGENT = "main";

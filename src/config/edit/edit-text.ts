@@ -5,11 +5,8 @@ import { parseTextTree, type TextEntry, type TextNode } from "../file/text-tree.
 import type { KeyPath, Step } from "../problem.js";
 
 const PLAIN_KEY = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
-
 const DEFAULT_UNIT = "  ";
-
 const MAX_LINE_CHARS = 60;
-
 const LINE_REST = /(?:[^\S\r\n]|\/\*[\s\S]*?\*\/)*(?:\/\/[^\r\n]*)?/y;
 
 export type TextChange =

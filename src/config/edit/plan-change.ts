@@ -5,12 +5,11 @@ import { isDeepStrictEqual } from "node:util";
 import { ToolError, ToolInputError } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import { splitByteOrderMark } from "../../lib/unicode-text.js";
-import { isObject } from "../check-value.js";
 import type { Part } from "../file/include.js";
 import { decodeName, parseText } from "../file/parse-text.js";
 import { type ConfigPlace, configPath, readBytes, realPathOf } from "../file/paths.js";
 import { type LoadedConfig, loadConfig, loadDraft } from "../load.js";
-import { type KeyPath, parseKeyPath, showKeyPath } from "../problem.js";
+import { INDEX, type KeyPath, parseKeyPath, showKeyPath, valueAt } from "../problem.js";
 import { type EditedText, editText, type TextChange } from "./edit-text.js";
 
 const NEW_FILE = "{}\n";
@@ -44,7 +43,7 @@ export async function planConfigChange(
   const paths = edits.map(({ path }) => parsePath(path));
   const part = findHolder({ loaded: before, main: (await realPathOf(main)) ?? main, paths });
   for (const { path, value } of edits) {
-    const isSet = read(nestedIn(part), parsePath(path)) !== undefined;
+    const isSet = valueAt(nestedIn(part), parsePath(path)) !== undefined;
     if (value === undefined && !isSet) throw notSet(path, part.path);
   }
   const bytes = await readWritten(part.path);
@@ -116,29 +115,21 @@ function listHolders(parts: readonly Part[], path: KeyPath): Part[] {
         ({ under, value }) =>
           under.length <= index &&
           isOnTheWay(under, path) &&
-          Array.isArray(read(value, path.slice(under.length, index))),
+          Array.isArray(valueAt(value, path.slice(under.length, index))),
       ) &&
       (typeof step === "number" || /^\d+$/.test(step)),
   );
   const joined = depth === -1 ? path : path.slice(0, depth);
   return parts.filter(({ under, value }) => {
     if (!isOnTheWay(under, joined)) return false;
-    return under.length >= joined.length || read(value, joined.slice(under.length)) !== undefined;
+    return (
+      under.length >= joined.length || valueAt(value, joined.slice(under.length)) !== undefined
+    );
   });
 }
 
 function isOnTheWay(under: KeyPath, path: KeyPath): boolean {
   return under.every((step, index) => index >= path.length || step === path[index]);
-}
-
-function read(value: unknown, path: KeyPath): unknown {
-  let found = value;
-  for (const step of path) {
-    if (Array.isArray(found)) found = found[Number(step)];
-    else if (isObject(found) && Object.hasOwn(found, step)) found = found[step];
-    else return undefined;
-  }
-  return found;
 }
 
 async function readWritten(path: string): Promise<Buffer | undefined> {
@@ -208,15 +199,10 @@ export async function editDocument(text: string, change: TextChange): Promise<Ed
 function toSteps(value: unknown, path: KeyPath): KeyPath {
   let found = value;
   return path.map((step) => {
-    const key = Array.isArray(found) && /^\d{1,9}$/.test(String(step)) ? Number(step) : step;
-    found = readOwn(found, key);
+    const key = Array.isArray(found) && INDEX.test(String(step)) ? Number(step) : step;
+    found = valueAt(found, [key]);
     return key;
   });
-}
-
-function readOwn(value: unknown, step: string | number): unknown {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
-  return Reflect.get(value, step);
 }
 
 export function changeValue(value: unknown, change: TextChange): unknown {
@@ -234,7 +220,7 @@ export function changeValue(value: unknown, change: TextChange): unknown {
     else Reflect.deleteProperty(copy, step);
     return copy;
   }
-  const inner = changeValue(readOwn(copy, step), { ...change, path: rest });
+  const inner = changeValue(valueAt(copy, [step]), { ...change, path: rest });
   Object.defineProperty(copy, step, {
     value: inner,
     writable: true,

@@ -3,10 +3,16 @@
 import { dirname, resolve } from "node:path";
 import { isBelow } from "../../lib/paths.js";
 import { INCLUDE_KEY, isObject } from "../check-value.js";
-import { type KeyPath, type ProblemList, type Step, showKeyPath, showName } from "../problem.js";
+import {
+  type KeyPath,
+  type ProblemList,
+  type Step,
+  showKeyPath,
+  showName,
+  valueAt,
+} from "../problem.js";
 
 const MAX_INCLUDE_DEPTH = 8;
-
 const MAX_INCLUDED_FILES = 200;
 
 export interface ConfigFile {
@@ -129,11 +135,5 @@ export function findParts(parts: readonly Part[], keys: readonly string[]): stri
 
 function holds({ under, value }: Part, keys: readonly string[]): boolean {
   const isOnTheWay = under.every((step, index) => index >= keys.length || step === keys[index]);
-  if (!isOnTheWay) return false;
-  let found = value;
-  for (const key of keys.slice(under.length)) {
-    if (!isObject(found) || !Object.hasOwn(found, key)) return false;
-    found = found[key];
-  }
-  return true;
+  return isOnTheWay && valueAt(value, keys.slice(under.length)) !== undefined;
 }

@@ -3,7 +3,7 @@
 
 import { readFileSync, statSync } from "node:fs";
 import { isObject } from "../check-value.js";
-import { type KeyPath, type ProblemList, type Step, showKeyPath } from "../problem.js";
+import { type KeyPath, type ProblemList, type Step, showKeyPath, valueAt } from "../problem.js";
 import { type ConfigPlace, toAbsolute } from "./paths.js";
 
 const MAX_FILLED_CHARS = 4 * 1024 * 1024;
@@ -150,37 +150,30 @@ function readSecret(
   { source, provider, id }: SecretReference,
   { secrets, place }: { readonly secrets: unknown; readonly place: ConfigPlace },
 ): string {
-  const standard = String(below(secrets, "defaults", source) ?? "default");
-  const own = below(secrets, "providers", provider ?? standard);
+  const standard = String(valueAt(secrets, ["defaults", source]) ?? "default");
+  const own = valueAt(secrets, ["providers", provider ?? standard]);
   const isBuiltIn = source === "env" && own === undefined && (provider ?? standard) === standard;
-  if (!isBuiltIn && below(own, "source") !== source) return "";
+  if (!isBuiltIn && valueAt(own, ["source"]) !== source) return "";
   if (source === "file") return readFromFile(own, { id, place });
-  const allowlist = below(own, "allowlist");
+  const allowlist = valueAt(own, ["allowlist"]);
   const isHidden = source !== "env" || (Array.isArray(allowlist) && !allowlist.includes(id));
-  return isHidden ? "" : String(below(place.env, id) ?? "");
+  return isHidden ? "" : String(valueAt(place.env, [id]) ?? "");
 }
 
 /** `id` is a JSON pointer, or `value` for a file that holds one secret. */
 function readFromFile(own: unknown, { id, place }: { id: string; place: ConfigPlace }): string {
   try {
-    const path = toAbsolute(String(below(own, "path")), place);
+    const path = toAbsolute(String(valueAt(own, ["path"])), place);
     const facts = statSync(path);
     if (!facts.isFile() || facts.size > MAX_SECRET_FILE_BYTES) return "";
     const text = readFileSync(path, "utf8");
-    if (below(own, "mode") === "singleValue") return id === "value" ? text.trimEnd() : "";
+    if (valueAt(own, ["mode"]) === "singleValue") return id === "value" ? text.trimEnd() : "";
     const steps = id.split("/").slice(1);
     const keys = steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-    const found = below(JSON.parse(text), ...keys);
+    const found = valueAt(JSON.parse(text), keys);
     return typeof found === "string" ? found : "";
   } catch {
     // The words of a parser could show a part of a secret.
     return "";
   }
-}
-
-function below(value: unknown, ...keys: readonly string[]): unknown {
-  return keys.reduce<unknown>(
-    (inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
-    value,
-  );
 }
