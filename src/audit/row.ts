@@ -7,7 +7,6 @@ import { isMissing } from "../lib/errno.js";
 import { readPlainFile } from "../lib/system/open-plain.js";
 
 export const NO_HASH = "0".repeat(64);
-
 const HASH_TAIL = /^,"hash":"([0-9a-f]{64})"\}$/;
 const TAIL_BYTES = 75;
 const HASH_FORM = /^[0-9a-f]{64}$/;

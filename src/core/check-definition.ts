@@ -6,7 +6,6 @@ import { isRecord } from "./schema/json-value.js";
 import { assertToolName, type ToolContext } from "./tool.js";
 
 const MAX_DEADLINE_MS = 2 ** 31 - 1;
-
 const IMPLEMENTATIONS = ["execute", "load", "awaits"] as const;
 
 const CONTEXT_FIELDS = {

@@ -21,7 +21,6 @@ interface ContainedFileRequest {
 
 export const MANIFEST_FILE = "openclaw.plugin.json";
 export const MAX_MANIFEST_BYTES = 256 * 1024;
-
 const PLUGIN_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 const BYTE_ORDER_MARK = "\uFEFF";
 const TEXT: FieldRule = { fits: (value) => typeof value === "string", expected: "a text" };

@@ -5,9 +5,7 @@ import { readField } from "../../lib/read-field.js";
 import type { FsBridge, FsFile, FsPath } from "../ports/fs-bridge.js";
 
 const ALL_BITS = 0o777;
-
 const MAX_ID = 0xffff_fffe;
-
 const WATCHED_WRITES = new WeakMap<object, WatchedWrite>();
 
 /** A field that is missing is not reported, or left to the bridge. */

@@ -9,19 +9,12 @@ import { foldersOf } from "./made-folders.js";
 import { toPlainPath } from "./request.js";
 
 const MAX_NEAR = 3;
-
 const MAX_COMPARED_CHARS = 100;
-
 const MAX_DIFFERENT_SHARE = 0.4;
-
 const UNICODE_SPACES = /[\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000]/g;
-
 const SINGLE_QUOTES = /[\u2018-\u201B\u02BC\u2032]/g;
-
 const DOUBLE_QUOTES = /[\u201C-\u201F\u2033]/g;
-
 const DASHES = /[\u2010-\u2015\u2212]/g;
-
 const MAX_LISTED = 1_000;
 const MAX_ASKED_FOLDERS = 32;
 const MAX_NAME_CHARS = 80;

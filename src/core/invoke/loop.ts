@@ -6,7 +6,6 @@ import type { ToolResult } from "../tool.js";
 import { fingerprintCall, fingerprintResult } from "./loop/fingerprint.js";
 
 const MAX_CALLS = 1_009;
-
 const MIN_PING_PONG = 4;
 
 const DETECTORS = {
@@ -20,15 +19,10 @@ const DETECTORS = {
 } as const satisfies Readonly<Record<string, LoopDetector>>;
 
 const DEFAULT_WARN_AT = 10;
-
 const DEFAULT_STOP_AT = 20;
-
 const UNKNOWN_STOP_AT = 10;
-
 const FAILURES_STOP_AT = 30;
-
 const FAILURES_LOOKED_AT = 100;
-
 const POLLING_TOOLS: ReadonlySet<string> = new Set(["process"]);
 
 const REPORTED = [

@@ -16,7 +16,6 @@ import { assertToolName, type Tool, type ToolContext, type ToolMeta } from "../t
 import type { FaultCode, Outcome } from "./explain.js";
 
 const DEFAULT_RESULT_CHARS = 50_000;
-
 const MIN_RESULT_CHARS = 1_000;
 
 const CONTEXT_HINTS: Readonly<Record<string, string>> = {

@@ -16,7 +16,6 @@ export const MAX_SCHEMA_CHARS = 1024 * 1024;
 export const MAX_ARGUMENT_DEPTH = 128;
 export const MAX_ARGUMENT_NODES = 100_000;
 export const DEFAULT_MAX_ARGUMENT_CHARS = 16 * 1024 * 1024;
-
 const FORBIDDEN_KEY = "__proto__";
 
 interface SizeLimits {

@@ -19,7 +19,6 @@ export async function compileValidator(
 }
 
 const JSON_SCHEMA_TARGET = "draft-2020-12";
-
 const MAX_PROBLEMS = 20;
 
 interface StandardIssue {

@@ -60,18 +60,13 @@ const ALPHABETS = [
 ] as const;
 
 const LETTERS = "abcdefghijkimnopqrstuvwxyz";
-
 export const UNKNOWN = "\uFFFF";
 
 /** What we put into a forged marker: it stays itself, so that nothing is broken twice. */
 export const BREAK = "·";
-
 const SPARE_UNITS = 64;
-
 const MAX_SIGNS = 4;
-
 const GROWTH = 1.5;
-
 const MARKS = lazy(() => /\p{M}/gu);
 
 const SEEN_THROUGH = lazy(
@@ -79,11 +74,8 @@ const SEEN_THROUGH = lazy(
 );
 
 const LINE_END = /^[\u0085\u2028\u2029]$/u;
-
 const BETWEEN_WORDS = lazy(() => /^[\p{P}\p{Z}\u2800]$/u);
-
 const PARENTHESES = /[()]/g;
-
 const NOTHING_KNOWN = new RegExp(`^(?: ?${UNKNOWN} ?)*$`);
 
 export interface FoldedText {

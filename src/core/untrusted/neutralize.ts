@@ -88,7 +88,6 @@ const PLAIN_CONTROLS = [0x09, 0x0a, 0x0d];
 const BROKEN = lazy(() => /[\u0080-\u009F\p{Surrogate}]/gu);
 const CONTROL = lazy(() => /[^\P{Cc}\t\n\r]/u);
 const HIDDEN_RUN = lazy(() => /[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]+/gu);
-
 const FLAG = "\u{1F3F4}";
 const FLAG_TAGS =
   /^\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}/u;
@@ -96,7 +95,6 @@ const JOINER = /[\u200C\u200D]/u;
 const SELECTOR = /[\uFE00-\uFE0F]/u;
 const IDEOGRAPH_SELECTOR = /[\u{E0100}-\u{E01EF}]/u;
 const MONGOLIAN_SELECTOR = /[\u180B-\u180D\u180F]/u;
-
 const EMOJI = lazy(() => /^[\p{Extended_Pictographic}\p{Emoji_Modifier}]$/u);
 const IDEOGRAPH = lazy(() => /^\p{Script=Han}$/u);
 const MONGOLIAN = lazy(() => /^[\p{scx=Mongolian}\p{scx=Phags_Pa}]$/u);

@@ -13,7 +13,6 @@ export const USUAL_CONTROLS = `\\b-\\r${String.fromCharCode(0x1a, 0x1b)}`;
 
 /** With a larger share of invalid bytes, a file is not text. */
 export const MAX_INVALID_SHARE = 0.1;
-
 const INVALID_PLACES = /\uDC80/gu;
 
 export function countInvalid(text: string): number {

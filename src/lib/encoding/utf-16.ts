@@ -7,7 +7,6 @@ type Utf16 = "utf-16le" | "utf-16be";
 
 /** Bytes examined to detect UTF-16. */
 export const SAMPLE_BYTES = 8 * 1024;
-
 const STRANGE = new RegExp(`[\\p{Cn}\\p{Co}\\p{Cs}]|[^\\P{Cc}${USUAL_CONTROLS}]`, "gu");
 const PLAIN = /[\t\n\r -~]/g;
 const MIN_ZERO_SHARE = 0.25;

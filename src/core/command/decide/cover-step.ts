@@ -11,11 +11,8 @@ const LANGUAGE =
   /^(?:|POSIX|C(?:\.(?:UTF-8|utf8))?|[a-z]{2,3}(?:_[A-Z]{2})?\.(?:UTF-8|utf8)(?:@[a-z]+)?)$/;
 
 const LANGUAGES = /^(?:|[A-Za-z]{1,3}(?:_[A-Z]{2})?(?::[A-Za-z]{1,3}(?:_[A-Z]{2})?)*)$/;
-
 const ZONE = /^[A-Za-z][\w+-]*(?:\/[\w+-]+){0,2}$/;
-
 const NUMBER = /^\d{0,4}$/;
-
 const PLAIN = /^[\w.+-]{0,32}$/;
 
 const HARMLESS: ReadonlyMap<string, RegExp> = new Map([

@@ -228,9 +228,7 @@ const OVERRIDES = [
 ] as const;
 
 const QUESTIONS = new Set(["--version", "version"]);
-
 const SHAPES = new Set(["format", "pretty", "sort"]);
-
 const SIGNATURE = /%[-+ ]*G|signature/;
 
 export const git: ProgramProfile = { names: ["git"], read };

@@ -144,20 +144,15 @@ const STEERING: ReadonlySet<string> = new Set(
 );
 
 const WRAPPER_NAMES: ReadonlySet<string> = new Set(WRAPPERS.split(" "));
-
 const INTERPRETER_NAMES: ReadonlySet<string> = new Set(INTERPRETERS.split(" "));
-
 const SHIM = /\/(?:shims|corepack)\/|\/(?:mise|rtx|asdf|volta-shim|proto-shim|rustup)$/;
-
 const SYSTEM = /^\/(?:usr\/(?!local\/)|s?bin\/|lib\w*\/|nix\/store\/|snap\/)|\/Cellar\//;
-
 const INSTALLED = /^\/(?:usr\/local|opt)\//;
 
 const VARIANT =
   /[.-](?:basic|tiny|nox|gtk\d?|athena|static|dbg|debug|openbsd|traditional|real|distrib|exe)$/;
 
 const MACHINE = /^[a-z0-9_]+-(?:[a-z0-9]+-)*(?:gnu|musl)[a-z0-9]*-/;
-
 const VERSION = /^([a-z][a-z+_-]*?)-?[0-9][0-9.]*$/;
 
 /** `file` is what is started, `path` what it is when links are resolved. */

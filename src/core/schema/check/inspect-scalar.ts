@@ -12,9 +12,7 @@ import type { Bounds, LinkedDocument, LinkedNode, LinkedSchema, LiteralList } fr
 import { addFinding, type Report } from "./report.js";
 
 const MAX_LISTED_VALUES = 24;
-
 const MAX_LISTED_VARIANTS = 8;
-
 const MAX_FOLLOWED_REFS = 8;
 
 const TYPE_WORDS: ReadonlyMap<string, string> = new Map([

@@ -31,7 +31,6 @@ const GENERIC_KEYWORDS: ReadonlySet<string> = new Set([
 ]);
 
 const REFUSED_AT_ROOT = ["oneOf", "allOf", "anyOf"] as const;
-
 const PROPERTY_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 export interface SchemaNode {

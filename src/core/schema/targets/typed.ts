@@ -93,7 +93,6 @@ export interface TypedDialect {
 
 /** Lists of numbers and empty texts in a list are refused, and so is anything besides `anyOf`. */
 export const GEMINI_DIALECT: TypedDialect = { nulls: "keyword", enums: "texts" };
-
 export const GENERIC_DIALECT: TypedDialect = { nulls: "variant", enums: "scalars" };
 
 interface Part {
