@@ -1,5 +1,4 @@
-// A value of unknown make to the document of approvals, as it is in its file or is given by a
-// program. What cannot be read is never taken for an empty list.
+// Parses the approvals document. What cannot be read is never taken for an empty list.
 import { type ArgumentsOf, COMMAND_ASK, COMMAND_SECURITY, t } from "../core/index.js";
 import { lazy } from "../lib/lazy.js";
 import { nearestWithin } from "../lib/nearest-name.js";
@@ -69,15 +68,7 @@ const ENTRY = [
 ];
 
 /** Only these change what may run; shorter names are too near to too much. */
-const DECISIVE = [
-  "security",
-  "askFallback",
-  "allowlist",
-  "argPattern",
-  "expiresAt",
-  "agents",
-  "defaults",
-];
+const DECISIVE = "security askFallback allowlist argPattern expiresAt agents defaults".split(" ");
 
 const TOP = ["version", "socket", "defaults", "agents"];
 

@@ -1,5 +1,7 @@
 // The plan of a command: its types, its text for bash, where its programs are looked for, and bash's own words.
 
+import { wordSet } from "../../lib/word-set.js";
+
 /** How a command reads input, where it is not closed: kept open for `write`, or a terminal. */
 export type CommandInput = "open" | "terminal";
 
@@ -173,15 +175,13 @@ export function toSearchPath(options: SearchPathOptions): readonly string[] {
   return [...new Set([...first, ...SYSTEM_FOLDERS, ...last])];
 }
 
-const toSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
-
-export const SHELL_BUILTINS = toSet(
+export const SHELL_BUILTINS = wordSet(
   ". : alias bg bind break builtin caller cd command compgen complete compopt continue declare dirs disown enable eval exec exit export fc fg getopts hash help history jobs let local logout mapfile popd pushd read readarray readonly return set shift shopt source suspend times trap type typeset ulimit umask unalias unset wait",
 );
 
 /** Commands of bash next to which there is a program of the same name. */
-export const SHELL_DUPLICATES = toSet("[ echo false kill printf pwd test true");
+export const SHELL_DUPLICATES = wordSet("[ echo false kill printf pwd test true");
 
-export const RESERVED_WORDS = toSet(
+export const RESERVED_WORDS = wordSet(
   "if then else elif fi case esac for select while until do done in function time coproc",
 );

@@ -1,21 +1,13 @@
-// What preparing arguments needs to know of a schema: known names, their other spellings, their
-// kinds. Read once per tool, so that a call only looks things up.
+// What preparing arguments needs from a schema: names, other spellings, kinds. Read once per tool.
 
 import { foldSpelling, toCamelCase, toSnakeCase } from "../../lib/letter-case.js";
 import { isRecord } from "../schema/json-value.js";
 import { createRefResolver, type RefResolver, readRef } from "../schema/refs.js";
 
-const OPENING_KEYWORDS = [
-  "additionalProperties",
-  "patternProperties",
-  "unevaluatedProperties",
-  "anyOf",
-  "oneOf",
-  "allOf",
-  "$ref",
-  "if",
-  "dependentSchemas",
-] as const;
+const OPENING_KEYWORDS = (
+  "additionalProperties patternProperties unevaluatedProperties anyOf oneOf allOf $ref if " +
+  "dependentSchemas"
+).split(" ");
 
 const MAX_HOPS = 16;
 

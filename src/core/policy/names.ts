@@ -1,6 +1,7 @@
 // The names that policy lists can hold: groups, profiles, aliases and patterns, and how they are compared.
 
 import { nearestWithin } from "../../lib/nearest-name.js";
+import { wordSet } from "../../lib/word-set.js";
 import type { ToolProfile } from "../tool.js";
 import { foldText } from "../untrusted/fold.js";
 
@@ -56,16 +57,9 @@ export const ALIASES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Optional tools that configs may name before a channel brings them. */
-export const CHANNEL_IDS: ReadonlySet<string> = new Set([
-  "slack",
-  "discord",
-  "telegram",
-  "whatsapp",
-  "signal",
-  "imessage",
-  "msteams",
-  "googlechat",
-]);
+export const CHANNEL_IDS = wordSet(
+  "slack discord telegram whatsapp signal imessage msteams googlechat",
+);
 
 export function foldName(name: string): string {
   return name.trim().toLowerCase();

@@ -1,5 +1,4 @@
-// The keywords of JSON Schema: which of them hold further schemas, and which values each can have. A
-// keyword with a wrong value would be ignored by a compiler, and then nothing would be validated.
+// The keywords of JSON Schema: which hold schemas, and which values each can have.
 
 import { ToolInputError } from "../errors.js";
 import { isRecord, isStringList, showPointer, showReceived } from "./json-value.js";
@@ -124,28 +123,25 @@ const NUMBER: Rule = { expected: "a number", holds: Number.isFinite };
 const COUNT: Rule = { expected: "a whole number from 0", holds: isCount };
 const TEXT: Rule = { expected: "text", holds: (value) => typeof value === "string" };
 
+const PLACE_RULES = {
+  schema: SCHEMA,
+  list: SCHEMA_LIST,
+  map: SCHEMA_MAP,
+} as const satisfies Record<Place, Rule>;
+
+/** Rules of keywords that hold no schemas, or not as their place says. */
 const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["$anchor", TEXT],
-  ["$defs", SCHEMA_MAP],
   ["$dynamicAnchor", TEXT],
   ["$dynamicRef", TEXT],
   ["$id", TEXT],
   ["$ref", TEXT],
-  ["additionalItems", SCHEMA],
-  ["additionalProperties", SCHEMA],
-  ["allOf", SCHEMA_LIST],
-  ["anyOf", SCHEMA_LIST],
-  ["contains", SCHEMA],
-  ["definitions", SCHEMA_MAP],
   ["dependencies", { expected: "an object of schemas or name lists", holds: isDependencyMap }],
   ["dependentRequired", { expected: "an object of name lists", holds: isNameListMap }],
-  ["dependentSchemas", SCHEMA_MAP],
-  ["else", SCHEMA],
   ["enum", { expected: "a list of at least one value", holds: isFilledList }],
   ["exclusiveMaximum", NUMBER],
   ["exclusiveMinimum", NUMBER],
   ["format", TEXT],
-  ["if", SCHEMA],
   ["items", { expected: "a schema or a list of schemas", holds: isItems }],
   ["maxContains", COUNT],
   ["maxItems", COUNT],
@@ -158,20 +154,17 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["minProperties", COUNT],
   ["minimum", NUMBER],
   ["multipleOf", { expected: "a number above 0", holds: isPositive }],
-  ["not", SCHEMA],
-  ["oneOf", SCHEMA_LIST],
   ["pattern", { expected: "a regular expression", holds: isPattern }],
   ["patternProperties", { expected: "schemas under regular expressions", holds: isPatternMap }],
-  ["prefixItems", SCHEMA_LIST],
-  ["properties", SCHEMA_MAP],
-  ["propertyNames", SCHEMA],
   ["required", { expected: "a list of names", holds: isStringList }],
-  ["then", SCHEMA],
   ["type", { expected: `one of ${[...TYPE_NAMES].join(", ")}, or a list of them`, holds: isType }],
-  ["unevaluatedItems", SCHEMA],
-  ["unevaluatedProperties", SCHEMA],
   ["uniqueItems", { expected: "true or false", holds: (value) => typeof value === "boolean" }],
 ]);
+
+function ruleOf(keyword: string): Rule | undefined {
+  const place = PLACES.get(keyword);
+  return RULES.get(keyword) ?? (place && PLACE_RULES[place]);
+}
 
 /** Throws a ToolInputError `schema_invalid` with the JSON pointer of the first fault. */
 export function assertWellFormedSchema(schema: unknown): asserts schema is Schema {
@@ -181,7 +174,7 @@ export function assertWellFormedSchema(schema: unknown): asserts schema is Schem
 
 function assertNode(schema: Schema, path: readonly (string | number)[]): void {
   for (const [keyword, value] of Object.entries(schema)) {
-    const rule = RULES.get(keyword);
+    const rule = ruleOf(keyword);
     if (rule === undefined || value === undefined || rule.holds(value)) continue;
     throw faultInside([...path, keyword], rule, value);
   }
@@ -191,7 +184,7 @@ function assertNode(schema: Schema, path: readonly (string | number)[]): void {
 }
 
 export function expectedOf(keyword: string, value: unknown): string | undefined {
-  const rule = RULES.get(keyword);
+  const rule = ruleOf(keyword);
   return rule === undefined || rule.holds(value) ? undefined : rule.expected;
 }
 

@@ -1,5 +1,6 @@
 // Makes the one shape every model API takes for parameters: an object schema with properties.
 
+import { wordSet } from "../../lib/word-set.js";
 import { copyJson, isRecord, isStringList, toJsonKey, withoutSameJson } from "./json-value.js";
 import { listSubschemas, mapSchema, type Schema, withoutKeys } from "./keywords.js";
 import { assertSchemaWithinLimits, MAX_SCHEMA_DEPTH, MAX_SCHEMA_NODES } from "./limits.js";
@@ -180,25 +181,10 @@ function toSchema(value: unknown): Schema {
   return isRecord(value) ? value : {};
 }
 
-const OTHER_TYPE_KEYWORDS: ReadonlySet<string> = new Set([
-  "const",
-  "contains",
-  "enum",
-  "exclusiveMaximum",
-  "exclusiveMinimum",
-  "format",
-  "items",
-  "maxItems",
-  "maxLength",
-  "maximum",
-  "minItems",
-  "minLength",
-  "minimum",
-  "multipleOf",
-  "pattern",
-  "prefixItems",
-  "uniqueItems",
-]);
+const OTHER_TYPE_KEYWORDS = wordSet(
+  "const contains enum exclusiveMaximum exclusiveMinimum format items maxItems maxLength " +
+    "maximum minItems minLength minimum multipleOf pattern prefixItems uniqueItems",
+);
 const COMBINATORS = ["allOf", "anyOf", "oneOf"] as const;
 const KEPT_REF = /^#\/(?:\$defs|definitions)\//;
 

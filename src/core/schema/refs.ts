@@ -1,6 +1,6 @@
-// Finds what a reference inside a schema points to, and replaces references by their targets. Only the
-// schema itself is searched: nothing is ever fetched or read from disk.
+// Finds the targets of references inside a schema and inlines them. Nothing is fetched.
 
+import { wordSet } from "../../lib/word-set.js";
 import { isToolError, ToolError, ToolInputError } from "../errors.js";
 import { copyJson, isRecord, isSameJson, showText } from "./json-value.js";
 import { isSchema, listSubschemas, mapSchema, type Schema, withoutKeys } from "./keywords.js";
@@ -113,26 +113,13 @@ function missingRef(ref: string, cause?: unknown): ToolInputError {
   );
 }
 
-const NAMING_KEYWORDS: ReadonlySet<string> = new Set([
-  "$ref",
-  "$defs",
-  "definitions",
-  "$id",
-  "$anchor",
-  "$dynamicAnchor",
-  "$recursiveAnchor",
-]);
+const NAMING_KEYWORDS = wordSet(
+  "$ref $defs definitions $id $anchor $dynamicAnchor $recursiveAnchor",
+);
 
-const ANNOTATIONS: ReadonlySet<string> = new Set([
-  "$comment",
-  "default",
-  "deprecated",
-  "description",
-  "examples",
-  "readOnly",
-  "title",
-  "writeOnly",
-]);
+const ANNOTATIONS = wordSet(
+  "$comment default deprecated description examples readOnly title writeOnly",
+);
 
 interface InlineOptions {
   readonly unresolved?: "refuse" | "open";

@@ -1,5 +1,4 @@
-// Tool calls and results between any model API and a toolkit. Each API's own shapes are in the files
-// next to this one.
+// Tool calls and results between any model API and a toolkit.
 
 import { isToolError, ToolInputError } from "../errors.js";
 import type { DescribedTool, ToolSchema } from "../schema/extract.js";
@@ -152,25 +151,10 @@ function refused({ writer }: Sending, received: string): ToolInputError {
   );
 }
 
-const CLAUDE_CODE_NAMES = [
-  "AskUserQuestion",
-  "Bash",
-  "Edit",
-  "EnterPlanMode",
-  "ExitPlanMode",
-  "Glob",
-  "Grep",
-  "KillShell",
-  "NotebookEdit",
-  "Read",
-  "Skill",
-  "Task",
-  "TaskOutput",
-  "TodoWrite",
-  "WebFetch",
-  "WebSearch",
-  "Write",
-] as const;
+const CLAUDE_CODE_NAMES = (
+  "AskUserQuestion Bash Edit EnterPlanMode ExitPlanMode Glob Grep KillShell NotebookEdit " +
+  "Read Skill Task TaskOutput TodoWrite WebFetch WebSearch Write"
+).split(" ");
 
 const BY_FOLDED_NAME: ReadonlyMap<string, string> = new Map(
   CLAUDE_CODE_NAMES.map((name) => [name.toLowerCase(), name]),

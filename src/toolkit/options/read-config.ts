@@ -1,5 +1,4 @@
-// The configuration of a toolkit: what is wrong in it is said at once, what is doubtful is kept for
-// anyone who asks.
+// The config of a toolkit: errors are thrown, doubts are kept as diagnostics.
 import { stat } from "node:fs/promises";
 import { type ClawtoolsConfig, findAgent, parseConfig, readAgents } from "../../config/index.js";
 import {
@@ -61,23 +60,10 @@ export async function findRootDoubt(root: string): Promise<Doubt | undefined> {
 }
 
 const MAX_LETTERS = 2;
-const KNOWN_PROVIDERS: readonly string[] = [
-  "openai",
-  "openai-codex",
-  "azure-openai",
-  "anthropic",
-  "google",
-  "google-vertex",
-  "google-antigravity",
-  "openrouter",
-  "amazon-bedrock",
-  "mistral",
-  "deepseek",
-  "github-copilot",
-  "moonshot",
-  "minimax",
-  "ollama",
-];
+const KNOWN_PROVIDERS = (
+  "openai openai-codex azure-openai anthropic google google-vertex google-antigravity " +
+  "openrouter amazon-bedrock mistral deepseek github-copilot moonshot minimax ollama"
+).split(" ");
 const CHANNEL_RULE = /^channel:([^:]+):/i;
 
 export function findAudienceDoubts(config: ClawtoolsConfig, request: PolicyRequest): Doubt[] {

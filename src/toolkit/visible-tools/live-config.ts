@@ -1,8 +1,8 @@
-// The part of the config that may change while a toolkit lives: who may call which tool. Everything
-// else was built into the drivers when it was made, so rules that came with other settings than those
-// may close tools but open none.
+// Changes of policy while a toolkit lives. Other changed settings may close tools but open none.
+
 import type { ClawtoolsConfig } from "../../config/index.js";
 import { listAgents, type PolicyRequest, ToolInputError } from "../../core/index.js";
+import { wordSet } from "../../lib/word-set.js";
 import type { Events } from "../events.js";
 import { assertUsable, readConfig, toDiagnostic } from "../options/read-config.js";
 import { readAgentId, readSection, type Section } from "../options/settings.js";
@@ -12,17 +12,9 @@ import { hasNewlyAsked, type OptionalTool } from "./switches.js";
 import type { ToolViews, VisibleTools } from "./visible-tools.js";
 
 /** Of `tools`, and of the `tools` of an agent: what the policy reads. */
-const POLICY_KEYS: ReadonlySet<string> = new Set([
-  "profile",
-  "allow",
-  "alsoAllow",
-  "deny",
-  "byProvider",
-  "toolsBySender",
-  "sandbox",
-  "subagents",
-  "unknownAllow",
-]);
+const POLICY_KEYS = wordSet(
+  "profile allow alsoAllow deny byProvider toolsBySender sandbox subagents unknownAllow",
+);
 const MAX_PATHS = 20;
 
 export interface LiveConfig {

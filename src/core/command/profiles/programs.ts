@@ -1,6 +1,6 @@
-// Which profile belongs to a program, and which programs are known to start others, to read anything
-// or to write: an entry that names only their path says too little.
+// Which profile a program has, and which programs can start others or read and write anything.
 
+import { wordSet } from "../../../lib/word-set.js";
 import { type PathUse, SYSTEM_FOLDERS } from "../plan.js";
 import { FILTERS, SCRIPT_PROFILES } from "./filters.js";
 import { git } from "./git.js";
@@ -73,32 +73,16 @@ const RUNTIMES: readonly ProgramProfile[] = [
 
 const WORD_PROFILES: readonly ProgramProfile[] = [echo, test, date, ps, ...RUNTIMES];
 
-const PLAIN = new Set(
-  [
-    "!",
-    "(",
-    ")",
-    ",",
-    "-a",
-    "-and",
-    "-o",
-    "-or",
-    "-not",
-    "-true",
-    "-false",
-    "-print",
-    "-print0",
-    "-ls",
-  ]
-    .concat("-prune -quit -depth -d -mount -xdev -empty -readable -writable -executable".split(" "))
-    .concat("-nouser -nogroup -daystart -noleaf -warn -nowarn -noignore_readdir_race".split(" ")),
+const PLAIN = wordSet(
+  "! ( ) , -a -and -o -or -not -true -false -print -print0 -ls " +
+    "-prune -quit -depth -d -mount -xdev -empty -readable -writable -executable " +
+    "-nouser -nogroup -daystart -noleaf -warn -nowarn -noignore_readdir_race",
 );
 
-const WITH_VALUE = new Set(
-  "-name -iname -path -ipath -wholename -iwholename -lname -ilname -regex -iregex -regextype -type -xtype"
-    .concat(" -size -mtime -atime -ctime -mmin -amin -cmin -perm -user -group -uid -gid -maxdepth")
-    .concat(" -mindepth -links -inum -used -fstype -printf -newermt -newerat -newerct")
-    .split(" "),
+const WITH_VALUE = wordSet(
+  "-name -iname -path -ipath -wholename -iwholename -lname -ilname -regex -iregex " +
+    "-regextype -type -xtype -size -mtime -atime -ctime -mmin -amin -cmin -perm -user -group " +
+    "-uid -gid -maxdepth -mindepth -links -inum -used -fstype -printf -newermt -newerat -newerct",
 );
 
 const WITH_PATH = new Set(["-newer", "-anewer", "-cnewer", "-samefile", "-newermm", "-neweraa"]);

@@ -1,21 +1,14 @@
-// Short fingerprints of arguments and results, for telling calls apart. Of long texts only the ends
-// count, and reading a value never throws.
+// Short fingerprints of arguments and results. Only the ends of long texts count; it never throws.
 
+import { wordSet } from "../../../lib/word-set.js";
 import { isRecord, toSortedJson } from "../../schema/json-value.js";
 import type { ContentBlock, ToolResult } from "../../tool.js";
 
 const MAX_TEXT_CHARS = 64 * 1024;
 const MAX_MASKED_CHARS = 200;
-const VOLATILE_FIELDS: ReadonlySet<string> = new Set([
-  "pid",
-  "durationMs",
-  "sessionId",
-  "startedAt",
-  "endedAt",
-  "runtimeMs",
-  "messageId",
-  "timestamp",
-]);
+const VOLATILE_FIELDS = wordSet(
+  "pid durationMs sessionId startedAt endedAt runtimeMs messageId timestamp",
+);
 const FNV_START = 0x811c9dc5;
 const OTHER_START = 0x1b873593;
 const FNV_PRIME = 0x01000193;

@@ -1,5 +1,4 @@
-// A compiler that remembers: a tool list goes out at every turn of an agent, and its schemas hardly
-// ever change.
+// A schema compiler with a cache: tool lists are sent at every turn and rarely change.
 
 import { toToolError } from "../../errors.js";
 import type { DescribedTool } from "../extract.js";

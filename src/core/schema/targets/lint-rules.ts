@@ -1,5 +1,6 @@
 // What OpenAI, strict function calling and Gemini refuse, by what the providers publish.
 
+import { wordSet } from "../../../lib/word-set.js";
 import { isRecord } from "../json-value.js";
 import type { Complaint, SchemaNode } from "./lint.js";
 
@@ -37,30 +38,11 @@ export function checkOpenAINode({ schema }: SchemaNode): Complaint[] {
   return complaints;
 }
 
-const FIELDS: ReadonlySet<string> = new Set([
-  "anyOf",
-  "default",
-  "description",
-  "enum",
-  "example",
-  "format",
-  "items",
-  "maxItems",
-  "maxLength",
-  "maxProperties",
-  "maximum",
-  "minItems",
-  "minLength",
-  "minProperties",
-  "minimum",
-  "nullable",
-  "pattern",
-  "properties",
-  "propertyOrdering",
-  "required",
-  "title",
-  "type",
-]);
+const FIELDS = wordSet(
+  "anyOf default description enum example format items maxItems maxLength maxProperties " +
+    "maximum minItems minLength minProperties minimum nullable pattern properties " +
+    "propertyOrdering required title type",
+);
 const TYPES: ReadonlySet<unknown> = new Set([
   "string",
   "number",
@@ -150,29 +132,12 @@ function checkParameterNames(schema: SchemaNode["schema"]): Complaint[] {
     }));
 }
 
-const STRICT_KEYWORDS: ReadonlySet<string> = new Set([
-  "$defs",
-  "$ref",
-  "additionalProperties",
-  "anyOf",
-  "const",
-  "description",
-  "enum",
-  "exclusiveMaximum",
-  "exclusiveMinimum",
-  "format",
-  "items",
-  "maxItems",
-  "maximum",
-  "minItems",
-  "minimum",
-  "multipleOf",
-  "pattern",
-  "properties",
-  "required",
-  "type",
-]);
-const STRICT_FORMATS: ReadonlySet<unknown> = new Set(
+const STRICT_KEYWORDS = wordSet(
+  "$defs $ref additionalProperties anyOf const description enum exclusiveMaximum " +
+    "exclusiveMinimum format items maxItems maximum minItems minimum multipleOf pattern " +
+    "properties required type",
+);
+export const STRICT_FORMATS: ReadonlySet<unknown> = new Set(
   "date-time time date duration email hostname ipv4 ipv6 uuid".split(" "),
 );
 const MAX_OBJECT_LEVELS = 10;

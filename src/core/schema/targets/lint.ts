@@ -1,6 +1,6 @@
-// `lintSchema`: would the API of a target refuse this schema? The rules come from what the providers
-// publish, not from what the compiler does.
+// `lintSchema`: would the API of a target reject this schema, by the rules the providers publish?
 
+import { wordSet } from "../../../lib/word-set.js";
 import { isRecord } from "../json-value.js";
 import { expectedOf, isSchema, placeOf } from "../keywords.js";
 import {
@@ -18,17 +18,9 @@ import type { SchemaTarget } from "./target.js";
 const MAX_DEPTH = 200;
 const MAX_NODES = 100_000;
 
-const GENERIC_KEYWORDS: ReadonlySet<string> = new Set([
-  "anyOf",
-  "default",
-  "description",
-  "enum",
-  "items",
-  "properties",
-  "required",
-  "title",
-  "type",
-]);
+const GENERIC_KEYWORDS = wordSet(
+  "anyOf default description enum items properties required title type",
+);
 
 const REFUSED_AT_ROOT = ["oneOf", "allOf", "anyOf"] as const;
 const PROPERTY_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;

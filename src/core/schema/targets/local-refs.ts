@@ -1,5 +1,4 @@
-// The references of a schema, made such that every reader can follow them: only to the root or to
-// one entry of "$defs", each used, each ending. Anything else is written out.
+// Limits references to the root and used entries of "$defs"; all others are inlined.
 
 import { linkSchema } from "../check/link.js";
 import { assessRisk } from "../check/risk.js";

@@ -1,5 +1,4 @@
-// From the parameters of any tool to one well-formed, flat object schema of draft 2020-12 with plain
-// references. Everything that is refused is refused here, whatever the target.
+// Turns any tool's parameters into one flat object schema of draft 2020-12, or refuses them.
 
 import { ToolInputError } from "../../errors.js";
 import { isRecord, isStringList, showReceived } from "../json-value.js";

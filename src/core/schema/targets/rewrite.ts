@@ -1,6 +1,6 @@
-// Rewrites a schema into a dialect of JSON Schema. What a dialect lacks is left out or loosened, never
-// tightened: every value that fitted still fits, and the check of a call uses the tool's own schema.
+// Rewrites a schema into a dialect. What a dialect lacks is loosened, never tightened.
 
+import { wordSet } from "../../../lib/word-set.js";
 import { isRecord, withoutSameJson } from "../json-value.js";
 import { listSubschemas, mapSchema, type Schema, withoutKeys } from "../keywords.js";
 import { MAX_SCHEMA_DEPTH, MAX_SCHEMA_NODES } from "../limits.js";
@@ -8,80 +8,22 @@ import { joinAllOf } from "../normalize.js";
 import { parsePattern } from "../pattern.js";
 import { createRefResolver, refExpansionError } from "../refs.js";
 
-const STANDARD_FORMATS: ReadonlySet<string> = new Set([
-  "date",
-  "date-time",
-  "duration",
-  "email",
-  "hostname",
-  "idn-email",
-  "idn-hostname",
-  "ipv4",
-  "ipv6",
-  "iri",
-  "iri-reference",
-  "json-pointer",
-  "regex",
-  "relative-json-pointer",
-  "time",
-  "uri",
-  "uri-reference",
-  "uri-template",
-  "uuid",
-]);
+const STANDARD_FORMATS = wordSet(
+  "date date-time duration email hostname idn-email idn-hostname ipv4 ipv6 iri " +
+    "iri-reference json-pointer regex relative-json-pointer time uri uri-reference " +
+    "uri-template uuid",
+);
 
-const ANNOTATIONS = ["title", "description", "default", "examples"] as const;
-const VALUES = ["type", "enum", "const"] as const;
-const TEXTS = ["minLength", "maxLength", "pattern", "format"] as const;
+const CONDITIONS = (
+  "allOf anyOf oneOf not if then else prefixItems contains minContains maxContains " +
+  "propertyNames dependentRequired dependentSchemas unevaluatedItems unevaluatedProperties"
+).split(" ");
 
-const NUMBERS = [
-  "minimum",
-  "maximum",
-  "exclusiveMinimum",
-  "exclusiveMaximum",
-  "multipleOf",
-] as const;
-
-const LISTS = ["items", "minItems", "maxItems", "uniqueItems"] as const;
-
-const OBJECTS = [
-  "properties",
-  "required",
-  "additionalProperties",
-  "minProperties",
-  "maxProperties",
-] as const;
-
-const REFERENCES = ["$ref", "$defs"] as const;
-
-const CONDITIONS = [
-  "allOf",
-  "anyOf",
-  "oneOf",
-  "not",
-  "if",
-  "then",
-  "else",
-  "prefixItems",
-  "contains",
-  "minContains",
-  "maxContains",
-  "propertyNames",
-  "dependentRequired",
-  "dependentSchemas",
-  "unevaluatedItems",
-  "unevaluatedProperties",
-] as const;
-
-const PLAIN_KEYWORDS = [
-  ...VALUES,
-  ...ANNOTATIONS,
-  ...TEXTS,
-  ...NUMBERS,
-  ...LISTS,
-  ...OBJECTS,
-  ...REFERENCES,
-];
+const PLAIN_KEYWORDS = (
+  "type enum const title description default examples minLength maxLength pattern format " +
+  "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf items minItems maxItems " +
+  "uniqueItems properties required additionalProperties minProperties maxProperties $ref $defs"
+).split(" ");
 
 /** MCP clients read draft 2020-12. */
 export const MCP_DIALECT: Dialect = {
@@ -118,15 +60,9 @@ const ANY_NAME: ReadonlySet<string> = new Set(["", ".*", "^.*$", "^(.*)$"]);
 const PATTERN_PROPERTIES: ReadonlySet<string> = new Set(["patternProperties"]);
 const ADDITIONAL_PROPERTIES: ReadonlySet<string> = new Set(["additionalProperties"]);
 
-const REVERSING_KEYWORDS: ReadonlySet<string> = new Set([
-  "not",
-  "if",
-  "then",
-  "else",
-  "maxContains",
-  "unevaluatedItems",
-  "unevaluatedProperties",
-]);
+const REVERSING_KEYWORDS = wordSet(
+  "not if then else maxContains unevaluatedItems unevaluatedProperties",
+);
 
 export function rewriteSchema(root: Schema, dialect: Dialect): Schema {
   const resolver = createRefResolver(root);

@@ -1,34 +1,17 @@
-// Schemas for OpenAI's strict function calling: every object closed, every property required, what
-// may be left out allowed to be null. A schema that says less than that cannot be strict.
+// Schemas for OpenAI's strict mode: closed objects, all properties required, optional ones null.
 
 import type { FieldShape, ObjectShape } from "../../invoke/argument-shape.js";
 import { isRecord, showPointer, withoutSameJson } from "../json-value.js";
 import type { Schema } from "../keywords.js";
 import { readRequired } from "../normalize.js";
+import { STRICT_FORMATS } from "./lint-rules.js";
 import { guessTypes, narrowToType, readTypes, typeOfValue, valuesOfType } from "./typed.js";
 
 const NULL_TYPE = "null";
 const NULL_SCHEMA: Schema = { type: NULL_TYPE };
 const SCALAR_TYPES: ReadonlySet<string> = new Set(["string", "number", "integer", "boolean"]);
-const SUPPORTED_FORMATS: ReadonlySet<unknown> = new Set([
-  "date-time",
-  "time",
-  "date",
-  "duration",
-  "email",
-  "hostname",
-  "ipv4",
-  "ipv6",
-  "uuid",
-]);
-const SCALAR_KEYWORDS = [
-  "pattern",
-  "multipleOf",
-  "minimum",
-  "maximum",
-  "exclusiveMinimum",
-  "exclusiveMaximum",
-] as const;
+const SCALAR_KEYWORDS =
+  "pattern multipleOf minimum maximum exclusiveMinimum exclusiveMaximum".split(" ");
 const LIST_KEYWORDS = ["minItems", "maxItems"] as const;
 
 export type StrictOutcome =
@@ -219,7 +202,7 @@ function described(source: Schema, made: Schema): Schema {
 }
 
 function formatOf(schema: Schema): Schema {
-  return SUPPORTED_FORMATS.has(schema.format) ? { format: schema.format } : {};
+  return STRICT_FORMATS.has(schema.format) ? { format: schema.format } : {};
 }
 
 function pick(schema: Schema, keywords: readonly string[]): Schema {

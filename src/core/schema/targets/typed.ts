@@ -1,5 +1,4 @@
-// Schemas where every part has one type or is a union of parts that have: what Gemini demands, and
-// what the plainest OpenAI-compatible servers understand.
+// Schemas whose parts have one type or are unions of typed parts, for Gemini and plain servers.
 
 import { isRecord, showLiteral, withoutSameJson } from "../json-value.js";
 import { mapSchema, mapValues, type Schema } from "../keywords.js";
@@ -73,16 +72,7 @@ const ANY_LEAF: readonly Schema[] = [
   { type: "object" },
 ];
 const ANY_LIST_LEVELS = 2;
-const TELLING_KEYWORDS = [
-  "type",
-  "enum",
-  "const",
-  "anyOf",
-  "oneOf",
-  "allOf",
-  "properties",
-  "items",
-] as const;
+const TELLING_KEYWORDS = "type enum const anyOf oneOf allOf properties items".split(" ");
 
 export interface TypedDialect {
   /** How null is allowed: by `nullable`, and then `anyOf` is alone, or by a variant. */
