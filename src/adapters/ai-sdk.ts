@@ -1,5 +1,4 @@
-// The tools of a toolkit as a `ToolSet` of the AI SDK. Its types are written here by their shape, so
-// that the package is not a dependency.
+// The tools of a toolkit as a `ToolSet` of the AI SDK, without depending on the package.
 
 import type {
   ContentBlock,

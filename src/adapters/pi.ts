@@ -1,5 +1,4 @@
-// The tools of a toolkit for pi's agent. Its types are written here by their shape, so that the
-// package is not a dependency.
+// The tools of a toolkit for pi's agent, without depending on the package.
 
 import type {
   ContentBlock,

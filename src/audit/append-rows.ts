@@ -1,5 +1,4 @@
-// Appends rows to the chain, under the lock of all writers. A full file is put aside first; what was
-// written of a batch that failed half-way is found by looking.
+// Appends rows to the chain under a lock, and puts full files aside.
 import { type FileHandle, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type Clock, ToolError } from "../core/index.js";

@@ -1,5 +1,4 @@
-// The rows of one file against the chain. After something wrong it goes on from what is there, so that
-// one change is reported once.
+// Checks the rows of one file against the chain, and goes on after a fault.
 
 import {
   type FileBegin,

@@ -1,5 +1,4 @@
-// The audit of a state folder as the door sees it: rows are taken at once and written behind the
-// answers, many at a time. Nothing here ever fails a call; what cannot be written waits, and is counted.
+// The audit of a state folder: rows are written in batches after the answers and never fail a call.
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AuditContent, AuditLog, AuditRow, Clock, RandomSource } from "../core/index.js";

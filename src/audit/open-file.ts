@@ -1,5 +1,4 @@
-// Opens the file that rows are appended to, makes it when there is none, and says what must be
-// written before anything else: what a crash or someone else left is marked, never fixed in silence.
+// Opens or makes the audit file, and marks what a crash or someone else left.
 import { constants } from "node:fs";
 import { type FileHandle, lstat, mkdir, open, readdir } from "node:fs/promises";
 import { join } from "node:path";

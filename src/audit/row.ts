@@ -1,5 +1,4 @@
-// One row of the audit as a line of text. Its hash is taken over every byte before it, the hash of the
-// row before among them, so no byte can change without being seen.
+// One audit row as a line of text. Its hash covers every byte before it and the previous hash.
 import { createHash } from "node:crypto";
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,5 +1,4 @@
-// Looks whether the audit is whole: every row as it was written, each in its place, none missing. What
-// cannot be seen is said on the page of the audit.
+// Checks that the audit is whole: every row as written, in its place, none missing.
 
 import { type ChainState, checkFile } from "./check-file.js";
 import { type AuditPart, withAuditFiles } from "./list-rows.js";

@@ -1,5 +1,4 @@
-// Walks a plain value along the schema: wrong values are errors, unknown keys are warnings
-// unless they restrict.
+// Checks a value against the schema: unknown keys are warnings unless they restrict.
 import { normalizeToolName } from "../core/index.js";
 import { nearestName } from "../lib/nearest-name.js";
 import { listNames, wordsForNode, wordsForReceived } from "./check-words.js";

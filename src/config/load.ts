@@ -1,5 +1,4 @@
-// Loads the config file: reads it within limits, follows includes, fills variables, checks. A file
-// that is there but cannot be used is a failure, never an empty config.
+// Loads the config file. A file that cannot be used is a failure, never an empty config.
 
 import { basename, dirname, relative } from "node:path";
 import { toPrintable } from "../lib/printable.js";

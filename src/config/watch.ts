@@ -1,5 +1,4 @@
-// Watches the files of a config by looking at them once a second: a rename by an editor, a network
-// file system and a file that is not there yet all work the same way.
+// Watches config files by looking once a second, which also works for renames and network folders.
 
 import { stat } from "node:fs/promises";
 

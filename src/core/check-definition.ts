@@ -1,5 +1,4 @@
-// What `defineTool` refuses: definitions that could never be called, or that a model could not read.
-// Callers without types get a sentence instead of a fault at the first call.
+// The checks of `defineTool`: it refuses tools that could never be called or read by a model.
 
 import { ToolInputError } from "./errors.js";
 import { isRecord } from "./schema/json-value.js";

@@ -1,5 +1,4 @@
-// The documented shapes of a connector: the one stream interface to a model provider, its models,
-// its messages and its events. Registry, credentials and model records are in `connectors/`.
+// The documented types of a connector: the stream interface, its models, messages and events.
 
 import type { ImageContent, TextContent } from "./tool.js";
 

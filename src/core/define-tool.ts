@@ -1,5 +1,4 @@
-// `defineTool`: what the model sees of a tool, as frozen data. Binding it to a context and running
-// it is left to `bind-tool.ts` and `invoke/`.
+// `defineTool`: what the model sees of a tool, as frozen data.
 
 import type { TObject } from "typebox";
 import { assertAliases, assertDefinable } from "./check-definition.js";

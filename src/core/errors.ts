@@ -1,5 +1,4 @@
-// The one error class, its codes with their HTTP and exit numbers, and how anything thrown becomes it.
-// How an error is shown to the model is in results.ts.
+// The one error class, its codes with HTTP and exit numbers, and the conversion of thrown values.
 
 import { cutChars } from "../lib/unicode-text.js";
 

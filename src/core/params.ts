@@ -1,5 +1,4 @@
 // Readers of single parameters for hand-written tools: lenient in spelling, exact in type.
-// Tools made with defineTool are read by their schema instead.
 
 import { toCamelCase, toSnakeCase } from "../lib/letter-case.js";
 import { ToolInputError } from "./errors.js";

@@ -1,5 +1,4 @@
-// URLs as they are shown: passwords, tokens and keys replaced, long ones cut. The address that is opened
-// stays as it is.
+// URLs as they are shown: passwords, tokens and keys replaced, long ones cut.
 
 import { isSecretName } from "./invoke/validate.js";
 

@@ -1,5 +1,4 @@
-// The documented shapes of a tool, its result, its context and its metadata.
-// How a tool is defined, resolved and called is in the neighbouring files.
+// The documented types of a tool, its result, its context and its metadata.
 
 import type { ToolDefinition } from "./define-tool.js";
 import { ToolInputError } from "./errors.js";

@@ -1,5 +1,4 @@
-// The toolkit as programs see it: a whole, policed set of working tools. Made by the room of that
-// name; rooms that only use one take it as an argument.
+// The toolkit as programs see it.
 
 import type { AttachedPorts } from "./define-tool.js";
 import type { BudgetUse } from "./invoke/budget.js";

@@ -1,5 +1,4 @@
-// What two lists have in common, in order, on a shortest way from one to the other (Myers' greedy
-// search). It gives up when more differs than is allowed, so that time and memory have a limit.
+// What two lists have in common, in order (Myers' greedy search), up to a maximum distance.
 
 export interface CommonRun {
   readonly before: number;

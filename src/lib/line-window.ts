@@ -1,5 +1,4 @@
-// Lines of a text: counting them, and whole lines around a place in it. A line ends with a line feed;
-// what follows the last one is a line if it is not empty.
+// Counts lines of a text and finds whole lines around a place in it.
 
 /** A string, or a Buffer of UTF-8. */
 export interface Lines {

@@ -1,5 +1,4 @@
-// Makes a folder and those above it. Node's own way tries for ever where nothing can be made, as in
-// /proc; here each folder is tried once, and the system's error is thrown.
+// Makes a folder and its parents. Node's own way loops forever in places such as /proc.
 
 import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";

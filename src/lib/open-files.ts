@@ -1,5 +1,4 @@
-// A process may have only this many files open at once. Who finds no room waits a little, because most
-// are open for a moment; and what cannot be tried twice makes sure of some room first.
+// Waits briefly when the process has no file descriptors left.
 
 import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";

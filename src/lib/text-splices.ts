@@ -1,5 +1,4 @@
-// Parts of a text replaced by others, and what that changes as a unified diff. Only the lines around
-// the parts are compared, however far apart they are.
+// Replaces parts of a text and shows the change as a unified diff.
 
 import { diffLines, type LineDiff } from "./line-diff.js";
 import { endOfLine, lineNumberAt, startOfLine } from "./line-window.js";

@@ -1,5 +1,4 @@
-// Borders inside Unicode text: the mark at its beginning, halves of characters, cuts between
-// characters.
+// Borders inside Unicode text: byte order mark, surrogate halves, cuts between characters.
 
 const MARKS: readonly (readonly [RegExp, string])[] = [
   [/[\u2018-\u201B]/g, "'"],

@@ -1,5 +1,4 @@
-// Puts what a plugin has collected into the registries: a throw takes everything back. What would
-// overwrite something is refused and listed, the rest goes in.
+// Registers what a plugin collected, or nothing. It never overwrites: conflicts are listed.
 import type { Connector } from "../core/connector.js";
 import {
   SEARCH_PROVIDER_IDS,

@@ -1,5 +1,4 @@
-// The object a plugin talks to while it registers. It only collects: nothing reaches a registry
-// before `commit.ts` knows that the registration succeeded.
+// The API object of a plugin. It only collects; `commit.ts` registers.
 
 import type { Connector } from "../core/connector.js";
 import {

@@ -1,5 +1,4 @@
-// `loadPlugins`: from search paths to registered tools and connectors. Each plugin is loaded by
-// itself and in order; one that fails becomes a row of the answer and leaves nothing behind.
+// `loadPlugins`: a plugin that fails becomes a row of the answer and leaves nothing behind.
 import { basename } from "node:path";
 import { type TimeGuard, type ToolRegistration, toToolError } from "../core/index.js";
 import {

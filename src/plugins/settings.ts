@@ -1,5 +1,4 @@
-// What the caller and the config say about one plugin: may it be loaded, and with which settings.
-// Lists are blind to case and an empty allow list allows nothing.
+// Whether a plugin may be loaded, and its settings. Ids ignore case; an empty list allows none.
 
 import {
   compileValidator,

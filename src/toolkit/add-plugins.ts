@@ -1,5 +1,4 @@
-// The plugins that a configuration names: what they bring becomes known, and whatever is missing
-// becomes a row, so that no one has to look for it in a log.
+// Adds the tools of configured plugins, with a row for each one that is missing.
 import {
   mergePatch,
   type PolicyRequest,

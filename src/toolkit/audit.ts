@@ -1,5 +1,4 @@
-// The audit of one toolkit: in the state folder, or in memory where there is none. Its driver is
-// loaded at the first call; what comes before it is there waits.
+// The audit of one toolkit, in its state folder or in memory; loaded at the first call.
 import type { ClawtoolsConfig } from "../config/index.js";
 import type { AuditContent, AuditLog, AuditRow, GatePass, Journal } from "../core/index.js";
 import { createMemoryAudit } from "../drivers/records.js";

@@ -1,5 +1,4 @@
-// The catalog as metadata, and as what the policy knows of built-in tools: a row there is all that a group
-// or a profile needs.
+// The catalog as metadata, and as what the policy knows of built-in tools.
 
 import type { PolicyInput, ToolMeta, ToolPolicy, ToolSection } from "../core/index.js";
 import { type BuiltIns, compilePolicyFor, readBuiltIns } from "../core/stages.js";

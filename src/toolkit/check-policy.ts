@@ -1,5 +1,4 @@
-// Every problem of the policy part of a config, for everybody it has rules for: what a toolkit for
-// one agent and provider would not look at is looked at here. Plugins are not loaded for it.
+// Finds every problem of a config's policy, for everybody it has rules for.
 
 import { listAgents, type PolicyRequest, type PolicyWarning } from "../core/index.js";
 import { compilePolicy } from "./catalog.js";

@@ -1,5 +1,4 @@
-// `createClawtools`: the documented instance, complete as soon as it is returned. Definitions are
-// static and implementations are imported at their first call, so nothing is left to wait for.
+// `createClawtools`: the documented instance. Implementations are imported at their first call.
 import { ConnectorRegistry } from "../connectors/index.js";
 import {
   createUntrustedWrapper,

@@ -1,5 +1,4 @@
-// `createToolkit`: the front door for programs. Puts tools, policy, drivers and the one door
-// together; everything it starts ends with `close()`.
+// `createToolkit`: connects tools, policy and drivers. Everything it starts ends with `close()`.
 
 import { type ClawtoolsConfig, parseApprovals } from "../config/index.js";
 import { ToolInputError, type Toolkit } from "../core/index.js";

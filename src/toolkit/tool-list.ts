@@ -1,5 +1,4 @@
-// Every tool that one toolkit knows, each under a name of its own: the built-in ones, the caller's,
-// those of plugins; and a row for each that should have been one and is none.
+// Every tool of one toolkit by name, and a row for each that could not be added.
 import {
   assertTool,
   type DiagnosticCode,

@@ -1,5 +1,4 @@
-// One value of a JSON5 text set or taken out by its position: every other byte stays, comments among
-// them. What the text says afterwards is checked by the caller.
+// Sets or removes one value of a JSON5 text by its position; every other byte stays.
 
 import { parseTextTree, type TextEntry, type TextNode } from "../file/text-tree.js";
 import type { KeyPath, Step } from "../problem.js";

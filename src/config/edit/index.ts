@@ -1,5 +1,4 @@
-// The door for changing files: JSON and JSON5 text edited in place, written whole or not at all, and
-// changes of the config planned. Apart from the room's own door, because few programs write.
+// The door for changing config files, separate because few programs write.
 
 export { isSecretReference } from "../file/variables.js";
 export { loadDraft } from "../load.js";

@@ -1,5 +1,4 @@
-// A change of the config, planned: which of its files holds the place, what that file would say, and
-// what the whole config would be then. Nothing is written here.
+// Plans a config change: which file it goes into, and the file and config afterwards.
 
 import { isDeepStrictEqual } from "node:util";
 import { ToolError, ToolInputError } from "../../core/index.js";

@@ -1,5 +1,4 @@
-// Writes a file as a whole: a new one next to it, synced, then renamed over it, if the old one is still
-// what was read. Writers that know of each other wait in line; an editor that does not is noticed.
+// Replaces a whole file: synced, locked, and only if it is still what was read.
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import {

@@ -1,5 +1,4 @@
-// `$include` in a config file: the named files are read, followed in turn and joined. Reading and
-// parsing are passed in; that a file is where it may is decided here.
+// `$include` in a config file: the named files are read, followed and merged.
 import { dirname, resolve } from "node:path";
 import { isBelow } from "../../lib/paths.js";
 import { INCLUDE_KEY, isObject } from "../check-value.js";

@@ -1,5 +1,4 @@
-// JSON5 text to a value. The parser is passed in; errors name line and column, and never the text
-// around them.
+// Parses JSON5. Errors name line and column, and never show the text around them.
 import { lineNumberAt } from "../../lib/line-window.js";
 import { MAX_CONFIG_DEPTH } from "../parse.js";
 import { type KeyPath, type Step, showName } from "../problem.js";

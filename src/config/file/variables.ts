@@ -1,5 +1,4 @@
-// `${NAME}` in texts of a config file and secret references: replaced by what they stand for. `$${NAME}` stays `${NAME}`. A key
-// of a provider whose variable is missing costs what needs the key, and not the whole config.
+// Fills `${NAME}` and secret references in a config. `$${NAME}` stays `${NAME}`.
 
 import { readFileSync, statSync } from "node:fs";
 import { isObject } from "../check-value.js";

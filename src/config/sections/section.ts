@@ -1,5 +1,4 @@
-// How a section of the config is described: objects whose keys may all be left out, values of
-// several forms, keys that are names.
+// Builders of config sections: optional keys, values of several forms, named entries.
 
 import type { TObject, TOptional, TProperties, TSchema } from "typebox";
 import { t } from "../../core/index.js";

@@ -1,5 +1,4 @@
-// The door of the commands: reading, planning and judging them. Apart from the door of core, because
-// only the drivers of commands need it, and importing the library must not load it.
+// The door for commands, separate from core's door, so that importing the library does not load it.
 
 export { findTurningVariable, plainArguments } from "./decide/cover-step.js";
 export { type CommandDecision, decidePlan, grantFor } from "./decide/decide-plan.js";

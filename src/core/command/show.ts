@@ -1,5 +1,4 @@
-// A command as a person is shown it before deciding: every word whole, nothing cut, and each
-// character that cannot be seen, or turns text around, as an escape.
+// Shows a command to the person who decides: nothing is cut, invisible characters are escaped.
 
 import type { BoundFile, CommandInput, CommandPlan, PlanRedirect, PlanStep } from "./plan.js";
 

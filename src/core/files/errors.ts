@@ -1,5 +1,4 @@
-// The errors that every bridge and every file tool gives for the same mistake. `path` is what the
-// caller gave, never where it is on the machine.
+// The file errors that all bridges and tools share. They show only paths that the caller gave.
 
 import { toPrintable } from "../../lib/printable.js";
 import { ToolError, ToolInputError } from "../errors.js";

@@ -1,5 +1,4 @@
-// Bridges that hand every call on to another, which is chosen call by call; and such a bridge lent to
-// work that has its turn at some files.
+// Bridges that forward every call to another one, and a bridge lent to work that has its turn.
 
 import { readField } from "../../lib/read-field.js";
 import type { FsBridge, FsFile, FsPath } from "../ports/fs-bridge.js";

@@ -1,5 +1,4 @@
-// The door of what file tools share. Apart from the door of core, because importing the library must
-// not load it.
+// The door for file tools, apart from core's door, so that importing the library does not load it.
 
 export type { RecordCall } from "./call-line.js";
 export {

@@ -1,5 +1,4 @@
-// What is around a path that leads nowhere: the deepest folder on it that is there, and the names
-// in that folder. Nothing is opened, and nothing is taken for the path that was asked for.
+// For a missing path: the deepest existing folder on it, and similar names there.
 
 import { toPrintable } from "../../lib/printable.js";
 import { ToolError } from "../errors.js";

@@ -1,5 +1,4 @@
-// Patterns for paths, and the rules of `.gitignore` files. Matching never backtracks further than the
-// last star, because patterns come from models and from files of the project.
+// Path patterns and `.gitignore` rules. They match in linear time, because models write them.
 
 import { type GlobPart, parseGlob } from "../command/scan/glob-pattern.js";
 

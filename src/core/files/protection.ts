@@ -1,5 +1,4 @@
-// One rule for what calls may not change and, in part, not read: the file bridge, the planner of
-// commands and the sandbox all go by it. Real paths are looked up by anyone who makes it.
+// What calls may not change or read, for the file bridge, the command planner and the sandbox.
 
 import { isInside } from "../../lib/paths.js";
 

@@ -1,5 +1,4 @@
-// Work on files that no other call may read or change meanwhile, through any bridge: one that offers
-// `exclusive` sees to it itself, for all others there is a queue per bridge and path text.
+// Runs work on files while no other call reads or changes them, through any bridge.
 
 import { abortError } from "../errors.js";
 import type { FsBridge, FsPath } from "../ports/fs-bridge.js";

@@ -1,5 +1,4 @@
-// Stage 6 of a call, first part: what a run may spend. Checked before each call; at four fifths the
-// result carries a warning, at the whole the call is stopped.
+// Stage 6, first part: what a run may spend. It warns at 80 % and stops the call at the limit.
 
 import { nearestName } from "../../lib/nearest-name.js";
 import { ToolError, ToolInputError } from "../errors.js";

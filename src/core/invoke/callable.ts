@@ -1,5 +1,4 @@
-// One shape for everything that can be called, whether defined or plain: how its arguments are read
-// (stages 3 and 4 of a call) and how it runs (the inside of stage 7).
+// One shape for all tools: how arguments are read (stages 3 and 4) and how the tool runs (stage 7).
 
 import {
   describeUnattached,

@@ -1,5 +1,4 @@
-// Stage 7 of a call: run the tool, pass its progress on, and take nothing from it that is not a result.
-// The deadline and the caller's signal are around this, in `scope/deadline.ts`.
+// Stage 7: runs the tool, passes on its progress, and accepts only a valid result.
 
 import { cutChars } from "../../lib/unicode-text.js";
 import { isToolError, ToolError } from "../errors.js";

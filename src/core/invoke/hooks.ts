@@ -1,5 +1,4 @@
-// Stage 5 and the first part of stage 8: hooks, approvals and taint, which may stop a call. A hook that
-// throws, takes too long or answers nonsense stops it: it may be the one that guards something.
+// Stages 5 and 8: hooks, approvals and taint. A hook that fails or answers nonsense stops the call.
 
 import { ToolError, toToolError } from "../errors.js";
 import type { ApprovalRequest, Approver } from "../ports/approver.js";

@@ -1,5 +1,4 @@
-// The one door: every call, from any caller, goes through these stages in this order. Each stage is a
-// file of its own. Each call leaves one audit row.
+// Every call passes these stages in order, each in a file of its own, and leaves one audit row.
 
 import { abortError, ToolError, toToolError } from "../errors.js";
 import type { Turn } from "../files/with-files.js";

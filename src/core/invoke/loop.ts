@@ -1,5 +1,4 @@
-// Stage 6 of a call, second part: is the model going round in circles? The model is warned first; only
-// a loop without progress is stopped, and always only the call that would go on with it.
+// Stage 6, second part: detects loops. It warns first; only loops without progress are stopped.
 
 import { ToolError } from "../errors.js";
 import type { ToolResult } from "../tool.js";

@@ -1,5 +1,4 @@
-// Stage 3 of a call: the slips that models are known for are fixed here, and keys no one knows are
-// refused by name. Whether the values fit the schema is left to the next stage.
+// Stage 3: fixes known slips of models and refuses unknown keys. The next stage checks values.
 
 import { foldSpelling } from "../../lib/letter-case.js";
 import { nearestName, quoteName, shortestWith } from "../../lib/nearest-name.js";

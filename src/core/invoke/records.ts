@@ -1,5 +1,4 @@
-// What is recorded of a call: its audit row, and in the journal its intent and its end. Without the intent
-// nothing runs; an end that cannot be written is reported.
+// The audit row and the journal of a call. Without a journaled intent nothing runs.
 
 import { ERROR_CODES, ToolError, toToolError } from "../errors.js";
 import type { AuditLog, AuditRow, Journal, JournalEnd, JournalIntent } from "../ports/records.js";

@@ -1,5 +1,4 @@
-// A call as it comes in, from callers with and without types: read once, so that nothing of it changes or
-// throws on the way. Also the state of a call, and how one provider's text is decoded.
+// Reads an incoming call once, so that it cannot change later; decodes the text of one provider.
 
 import { cutChars } from "../../lib/unicode-text.js";
 import { type ToolError, ToolInputError } from "../errors.js";

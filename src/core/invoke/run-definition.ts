@@ -1,5 +1,4 @@
-// A call of a defined tool in the bare registry: its arguments are read, it runs under a deadline,
-// its result is bounded. Policy, hooks, budgets and the journal are for `invoke.ts`.
+// A call of a defined tool in the bare registry: no policy, hooks, budgets or journal.
 
 import { cutChars } from "../../lib/unicode-text.js";
 import type { ToolDefinition } from "../define-tool.js";

@@ -1,5 +1,4 @@
-// The limits of one call: the caller's signal, the closing of its owner, and a time limit for each wait.
-// Whichever comes first ends the call, whatever the work does; the work learns of it through the signal.
+// The limits of one call: the caller's signal, closing, and time limits. The first ends the call.
 
 import { abortError, ToolError, ToolInputError, toToolError } from "../errors.js";
 import type { Clock } from "../ports/run-ports.js";

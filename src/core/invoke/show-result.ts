@@ -1,5 +1,4 @@
-// Stage 8 of a call: after hooks, then the bound, then the wrapper around what came from outside,
-// then what the model should know of its budget and its loops.
+// Stage 8: after hooks, size limits, the wrapper around untrusted text, notes on budget and loops.
 
 import { cutChars } from "../../lib/unicode-text.js";
 import type { Artifact, ArtifactStore } from "../ports/records.js";

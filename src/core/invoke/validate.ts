@@ -1,5 +1,4 @@
-// Stage 4 of a call: do the arguments fit the schema? The error names every wrong field, but repeats no value
-// of a field that is named like a secret.
+// Stage 4: checks arguments. The error names every wrong field, but no value of a secret field.
 
 import type { ToolDefinition } from "../define-tool.js";
 import { ToolError, ToolInputError } from "../errors.js";

@@ -1,5 +1,4 @@
-// Compiles a config and a request into a policy. One function decides about a tool; listing,
-// explaining and calling all ask it, so they cannot disagree.
+// Compiles a config and a request into a policy. One function decides, lists and explains.
 
 import { isRecord } from "../schema/json-value.js";
 import { buildLayers } from "./build.js";

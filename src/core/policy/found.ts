@@ -1,5 +1,4 @@
-// Reads a config step by step: every value keeps its place, and faults are reported. Only own keys are
-// looked up, so that a name such as `constructor` finds nothing.
+// Reads a config step by step: every value keeps its path, and faults are reported.
 
 import { toPrintable } from "../../lib/printable.js";
 import { isRecord } from "../schema/json-value.js";

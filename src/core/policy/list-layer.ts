@@ -1,5 +1,4 @@
-// A layer made of lists: deny lists, an allow list, what is added to it, and defaults of ours.
-// Deny wins; a default denial is lifted by naming the tool.
+// A layer of deny and allow lists and defaults. Deny wins; naming a tool lifts a default denial.
 
 import { type ConfigPath, type Edit, type Fault, quote, showPath } from "./found.js";
 import { closedBy, type Layer, type LayerContext, type LayerId, type Removal } from "./layer.js";

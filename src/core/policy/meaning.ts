@@ -1,5 +1,4 @@
-// What the entries of a list mean among the tools at hand. In an allow list an entry means as little, in a
-// deny list as much as it can: a borrowed name never opens anything and never slips through.
+// What list entries mean: as little as possible in allow lists, as much as possible in deny lists.
 
 import { descend } from "./found.js";
 import {

@@ -1,5 +1,4 @@
-// One place of the config that says which tools are left: `{ profile, allow, alsoAllow, deny }`.
-// What is malformed there is kept as a fault, and the layer that uses it lets nothing pass.
+// One place of the config with profile, allow, alsoAllow and deny. Malformed, it lets nothing pass.
 
 import { isRecord } from "../schema/json-value.js";
 import type { ToolProfile } from "../tool.js";

@@ -1,5 +1,4 @@
-// The port to browsers: profiles and their tabs. What a page may reach, which element a ref names and
-// when a page is quiet is settled behind it. One page of a tab is a port of its own, browser-page.ts.
+// The port to browsers: profiles and their tabs. The page of a tab is in browser-page.ts.
 
 import type { ToolError } from "../errors.js";
 import type { BrowserPage } from "./browser-page.js";

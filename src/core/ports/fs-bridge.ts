@@ -1,5 +1,4 @@
-// The documented file port: four methods that any storage can offer (folder, container, memory,
-// remote), and further ones that a bridge may offer and tools probe for.
+// The documented file port: four required methods, and further ones that a bridge may offer.
 
 export interface FsStat {
   type: "file" | "directory" | "other";

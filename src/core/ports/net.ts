@@ -1,5 +1,4 @@
-// The port to the network: the only way out. Which addresses may be reached is settled behind it,
-// for every hop, so that the caller it cannot be led to another.
+// The port to the network, the only way out. It checks addresses at every hop.
 
 import type { ToolError } from "../errors.js";
 

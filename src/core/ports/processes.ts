@@ -1,5 +1,4 @@
-// The port to running commands. Planning, approval, containment and supervision happen behind it, so
-// that a caller cannot start anything without them.
+// The port to commands: planning, approval, containment and supervision happen behind it.
 
 import type {
   CommandAsk,

@@ -1,5 +1,4 @@
-// The ports that remember calls: the journal for what was begun and ended, the audit for who did
-// what by which rule, the artifacts for text that was too long for a result.
+// The ports that record calls: journal, audit, and artifacts for text too long for a result.
 
 import type { ContentBlock } from "../tool.js";
 

@@ -1,5 +1,4 @@
-// The port for what must outlive the process: keyed values, logs, leases, queues and expiry. Every
-// record is whole or absent after a crash. Where it is and how it is synced is left to drivers.
+// The port for durable state: values, logs, leases and queues. Records are never half written.
 
 /** When a write counts as done. */
 export type Durability = "process" | "disk";

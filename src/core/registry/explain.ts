@@ -1,5 +1,4 @@
-// One row per known tool: is it there, and if not, why. Resolution and explanation come from the
-// same outcome, so they cannot disagree.
+// One row per known tool: present, or why not. Resolution uses the same outcome.
 
 import type { ContextField, ToolDefinition, ToolFactory } from "../define-tool.js";
 import { ToolError } from "../errors.js";

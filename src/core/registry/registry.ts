@@ -1,5 +1,4 @@
-// The catalog of tools and their resolution for a context: the documented registry, with reasons.
-// Policy is not here; it filters what comes out.
+// The documented registry: the catalog of tools and their resolution for a context. No policy.
 
 import { isToolDefinition, type ToolDefinition, type ToolFactory } from "../define-tool.js";
 import { ToolInputError } from "../errors.js";

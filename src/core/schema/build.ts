@@ -1,6 +1,4 @@
-// The schema builders our definitions use, as `t.object({ path: t.string({ … }) })`. The types are
-// TypeBox's; the values are plain JSON Schema made here, so that importing a definition loads no
-// schema library.
+// Schema builders with TypeBox's types; they make plain JSON Schema and load no schema library.
 
 import type {
   TArray,

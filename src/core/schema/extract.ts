@@ -1,5 +1,4 @@
-// The tool list as model APIs take it. Each schema is made once and kept, deeply frozen, for as long
-// as the tool's own schema object lives.
+// The tool list as model APIs take it. Schemas are frozen and cached by the tool's schema object.
 
 import { isToolError, type ToolError, ToolInputError } from "../errors.js";
 import { cleanSchemaForGemini } from "./gemini.js";

@@ -1,5 +1,4 @@
-// Schemas for Gemini, which takes a small part of JSON Schema and refuses the request for the rest.
-// Only keywords it knows are copied; property names and values are never touched.
+// Schemas for Gemini, which rejects requests with unknown keywords. Names and values never change.
 
 import { copyJson, isRecord, withoutSameJson } from "./json-value.js";
 import { mapValues, type Schema, withoutKeys } from "./keywords.js";

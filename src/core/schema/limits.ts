@@ -1,6 +1,4 @@
-// The sizes that schemas and arguments may have, and the walkers that hold them. The walkers do not
-// recurse into what they have not measured and stop at the first excess, so that a bomb costs no
-// more than what they allow.
+// Size limits of schemas and arguments, with walkers that stop at the first excess.
 
 import { isToolError, ToolError, ToolInputError } from "../errors.js";
 import { isRecord, showPath } from "./json-value.js";

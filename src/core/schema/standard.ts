@@ -1,5 +1,4 @@
-// Standard Schema (zod, valibot, arktype …) seen through its public `~standard` property:
-// the JSON Schema is for the model, the validator for the call. No schema package is imported.
+// Standard Schema (zod, valibot, arktype …) through its `~standard` property.
 
 import { ToolInputError } from "../errors.js";
 import type { CompileOptions, Problem, Validator } from "./validator.js";

@@ -1,5 +1,4 @@
-// Compiles a schema once and checks values against it. The answer for a wrong value is written for
-// the model that sent it.
+// Compiles a schema once and checks values against it. Problems are worded for the model.
 
 import { isToolError, ToolError, ToolInputError } from "../errors.js";
 import type { TimeGuard } from "../ports/run-ports.js";

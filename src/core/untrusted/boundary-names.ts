@@ -1,5 +1,4 @@
-// Finds the names of content boundaries in a folded text, ours and their older kin, however they
-// are spread, spaced or turned round, and says where to break them. Chat templates are not looked at.
+// Finds names of content boundaries in folded text, however they are spaced or reversed.
 
 import { lazy } from "../../lib/lazy.js";
 import { BREAK, type FoldedText, foldText, UNKNOWN } from "./fold.js";

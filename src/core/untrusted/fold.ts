@@ -1,5 +1,4 @@
-// The folded view of a text: what a reader takes each character for, whatever it is to Unicode,
-// with the way back to the place in the text. Finding something in it is left to others.
+// Folds look-alike characters, with the place of each in the original text.
 
 import { lazy } from "../../lib/lazy.js";
 

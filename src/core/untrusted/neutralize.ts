@@ -1,5 +1,4 @@
-// Text from outside made harmless to read: unseen characters are dropped or shown, and what could
-// be taken for a boundary or a control token is broken by a visible sign. All else stays as it is.
+// Makes untrusted text harmless: drops or shows unseen characters, breaks forged boundaries.
 
 import { lazy } from "../../lib/lazy.js";
 import { findBoundaryBreaks } from "./boundary-names.js";

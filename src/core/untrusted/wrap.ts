@@ -1,5 +1,4 @@
-// Wraps external text in two marker lines with a nonce, so that the reader knows where it begins and
-// ends. This alone does not contain it: taint tracking and policy do.
+// Wraps untrusted text in marker lines with a nonce. Taint tracking and policy do the containing.
 
 import { toPrintable } from "../../lib/printable.js";
 import { ToolError, ToolInputError } from "../errors.js";

@@ -1,5 +1,4 @@
-// Whether JSON text nests deeper than a limit, counted before it is parsed: a parser takes a second
-// for a million levels.
+// Whether JSON text nests deeper than a limit, counted before it is parsed.
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

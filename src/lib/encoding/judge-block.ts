@@ -1,5 +1,4 @@
-// What encoding a part of a text has: UTF-8, or the older one whose common characters its bytes are
-// most often. Asked only for what is not plain ASCII.
+// Guesses the encoding of bytes that are not plain ASCII: UTF-8, or the most likely older one.
 
 import { CHARACTER_LENGTHS, INVALID, UNFINISHED } from "./character-length.js";
 import {

@@ -1,5 +1,4 @@
-// What encoding the text of a file has by its first bytes, or that it is not text. Valid UTF-8 is
-// never guessed at; what is plain ASCII so far is left to the first block that is not.
+// Finds the encoding of a file by its first bytes, or that it is not text.
 
 import { isAscii, isUtf8 } from "node:buffer";
 import { type Block, judgeBlock } from "./judge-block.js";

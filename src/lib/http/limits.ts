@@ -1,5 +1,4 @@
-// Bounds the open connections of a server. When there are too many, the oldest one that was never let
-// in is closed, so that a client which only holds connections open cannot keep others out.
+// Bounds a server's open connections: the oldest one that was never let in is closed first.
 
 import type { Socket } from "node:net";
 

@@ -1,5 +1,4 @@
-// Judges the head of an HTTP request before its body is read: whether it names this server, whether a
-// page elsewhere sent it, and which secret it carries.
+// Checks the head of an HTTP request: its host, its origin and its secret.
 
 import { hash, timingSafeEqual } from "node:crypto";
 

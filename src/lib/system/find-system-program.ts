@@ -1,5 +1,4 @@
-// Finds the programs that this process runs for itself. Only folders of the system are looked at: what
-// a workspace or a PATH offers under the same name must never be run.
+// Finds programs in system folders only; a workspace or PATH must not replace them.
 
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,4 @@
-// Loads packages that cannot be bundled, each from the folder where it was at the start: a package
-// that appears later, or nearer, is never run.
+// Loads packages that cannot be bundled from the folder where each was at the start.
 
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import Module, { createRequire } from "node:module";

@@ -1,5 +1,4 @@
-// The only place that loads SQLite, with what every connection needs: statements prepared once, an
-// orderly close, and result codes read from errors. Callers word their own messages.
+// The only place that loads SQLite: prepared statements, orderly close, result codes.
 
 import { isOutOfFiles, loadWithRoom } from "../open-files.js";
 import { loadPackage } from "./load-package.js";

@@ -1,5 +1,4 @@
-// The options of `createToolkit` as plain JavaScript may give them: what cannot be meant is refused
-// by name. A wrong `owner` or `sandboxed`, say, must not be taken for its default.
+// Checks options from plain JavaScript by name: a wrong `owner`, say, must not become its default.
 
 import { resolve } from "node:path";
 import { type ClawtoolsConfig, findAgent } from "../../config/index.js";

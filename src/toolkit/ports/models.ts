@@ -1,5 +1,4 @@
-// The language models of a toolkit: those of its config, or of keys in the environment. Connectors
-// load their wire format at the first request.
+// The language models of a toolkit, from its config or from keys in the environment.
 import type { ClawtoolsConfig } from "../../config/index.js";
 import {
   createBuiltinConnectors,

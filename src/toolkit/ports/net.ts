@@ -1,5 +1,4 @@
-// The network port of a toolkit or registry: the first request loads the driver. And what the
-// filtering proxies of browsers and of the sandbox have in common.
+// The network port, loaded at the first request, and the settings of the filtering proxies.
 import type { ClawtoolsConfig } from "../../config/index.js";
 import type { Net } from "../../core/index.js";
 import type { FilterOptions } from "../../drivers/net/index.js";

@@ -1,5 +1,4 @@
-// Puts the drivers of commands together: planner, approvals, containment and supervisor. Loaded at
-// the first command, because none of them is small.
+// Connects the drivers of commands: planner, approvals, containment and supervisor.
 import { chownSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ClawtoolsConfig } from "../../config/index.js";

@@ -1,5 +1,4 @@
-// The ports that every toolkit and registry has: clock, random source, time guard, variables, store,
-// artifacts, gateway; and a port whose driver is loaded at its first use.
+// The ports of every toolkit and registry, and ports whose driver is loaded at first use.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type ClawtoolsConfig, GATEWAY_TOKEN_FILE } from "../../config/index.js";

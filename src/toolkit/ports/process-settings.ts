@@ -1,5 +1,4 @@
-// What the configuration says of commands, for the drivers that run, contain and allow them. What an
-// agent says of itself counts before what is said for all.
+// Settings of commands from the config. An agent's own settings win.
 import { type ClawtoolsConfig, findAgent } from "../../config/index.js";
 import type { ProcessSettings } from "../../drivers/process/index.js";
 import type { SandboxChoice } from "../../drivers/sandbox/index.js";

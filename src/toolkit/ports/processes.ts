@@ -1,5 +1,4 @@
-// The process port before its drivers are loaded: the first command loads them, and until then
-// nothing runs.
+// The process port before its drivers are loaded, which the first command does.
 import type { Processes, ProcessFacts, StartRequest } from "../../core/index.js";
 import type { ProcessesSource } from "./open-processes.js";
 import { createLazyPort } from "./ports.js";

@@ -1,5 +1,4 @@
-// The state of one toolkit: a store in the state folder, with journal and history on it. Making it
-// touches no disk; the drivers are loaded here, because most toolkits read before they write.
+// Opens the state of one toolkit: a store with the journal and the history.
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { watchedWriteOf } from "../../core/files/index.js";

@@ -1,5 +1,4 @@
-// The state of a toolkit while it is used: opened when it is first needed, looked after once, closed
-// with it. The history of a bridge that is not a folder needs none of it.
+// The state of a toolkit in use: opened when first needed, recovered once, closed with it.
 
 import type { History, InterruptedCall, RecordedCall } from "../../core/index.js";
 import type { FileHistory } from "../../drivers/history/index.js";

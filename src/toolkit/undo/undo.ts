@@ -1,5 +1,4 @@
-// Records what the calls of a toolkit changed, and undoes it. State is opened at the first call that may
-// change something. When it cannot be kept, calls still run, and that is reported once.
+// Records what calls changed, and undoes it. Calls run also when state cannot be kept.
 
 import type { RecordCall } from "../../core/files/index.js";
 import {

@@ -1,5 +1,4 @@
-// The tools of callers with the same rights: what the policy, the context and the build leave, and a
-// row for each tool that says what removed it.
+// The tools of callers with the same rights, and a row for each removed tool.
 import type { RecordCall } from "../../core/files/index.js";
 import {
   type ExplainRow,

@@ -1,5 +1,4 @@
-// What a toolkit offers a caller at this moment, in every form: tools, schemas, text, rows, and what a
-// name of a call leads to. They all come from one set, so they cannot disagree.
+// What a toolkit offers a caller now: tools, schemas, text and rows, all from one set.
 
 import {
   chooseSchemaTarget,

@@ -1,5 +1,4 @@
-// What lets one step of a plan run without a question: an entry with arguments, an entry whose program
-// has a profile that knows the arguments, or a safe program on its input alone. Else why nothing does.
+// Decides whether one step of a plan is allowed without asking, or says why not.
 
 import { isInside } from "../../../lib/paths.js";
 import type { PlanStep, StepFacts } from "../plan.js";

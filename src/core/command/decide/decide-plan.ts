@@ -1,5 +1,4 @@
-// May this command run: yes, only when someone says so, or no. Pure: everything it needs is in the
-// plan and the request. Who is asked, and for how long, is left to the gate.
+// Decides whether a command is allowed, asked about or denied. Pure; the gate does the asking.
 
 import type { CommandAsk, CommandSecurity } from "../../ports/approver.js";
 import type { CommandPlan, PlannedCommand, PlanStep } from "../plan.js";

@@ -1,5 +1,4 @@
-// Whether an allowlist entry speaks of a program: by a glob on its path, or by its bare name when it
-// was found in the search path.
+// Whether an allowlist entry matches a program: by a glob on its path, or by its bare name.
 
 import { isInside } from "../../../lib/paths.js";
 import type { PlanStep } from "../plan.js";

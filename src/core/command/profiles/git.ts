@@ -1,5 +1,4 @@
-// git: the questions it answers about a repository. Its own configuration can name programs, so what
-// can be overridden is, and a repository with settings beyond the usual ones is refused.
+// git commands that only read. Repository settings that could start programs are overridden.
 
 import { isInside } from "../../../lib/paths.js";
 import type { RepositoryFacts } from "../plan.js";

@@ -1,5 +1,4 @@
-// What a profile says of a program's arguments: that with them it starts nothing else, which files it
-// reads or writes, or why that is not known.
+// What a profile says about arguments: the files read or written, or why that is unknown.
 
 import type { PathUse, RepositoryFacts } from "../plan.js";
 import { type OptionSpec, readOptions } from "./read-options.js";

@@ -1,5 +1,4 @@
-// Options by the strict rules of getopt: a letter or a long name that is not listed is refused, and so
-// is an abbreviated one.
+// Reads options strictly, as getopt: unlisted letters, names and abbreviations are refused.
 
 export interface OptionSpec {
   /** Letters without a value. */

@@ -1,5 +1,4 @@
-// Programs that show files, or parts of them. Options that write, start a program, follow links out of
-// a folder, take names of files from a file or never end are left out.
+// Programs that show files. Options that write, start programs or follow links are not listed.
 
 import type { ProfileRow } from "./profile.js";
 

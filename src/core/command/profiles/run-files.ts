@@ -1,5 +1,4 @@
-// Which programs may run the files that their arguments name: all but those whose profile knows the
-// arguments, and those that only copy, move, remove or mark files.
+// Which programs may run the files that their arguments name.
 
 import { findProfile, isInterpreter, isNamed, isSteering, type ProgramNames } from "./programs.js";
 

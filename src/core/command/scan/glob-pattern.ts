@@ -1,5 +1,4 @@
-// Plain patterns of file names: `*`, `?` and `[...]`. A backslash is before what means itself.
-// Walking folders is left to the driver.
+// Plain patterns of file names: `*`, `?`, `[...]`, and a backslash before a literal character.
 
 const BRACKET = /\[([!^]?)([A-Za-z0-9_.,-]+)\]/y;
 

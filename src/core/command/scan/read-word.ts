@@ -1,5 +1,4 @@
-// One word of a command: letters, quotes, escapes and plain patterns, read as bash reads them.
-// Whatever would be expanded is refused.
+// Reads one word of a command as bash does. Anything that bash would expand is refused.
 
 import { toPrintable } from "../../../lib/printable.js";
 import type { CommandRefusal } from "../plan.js";

@@ -1,6 +1,4 @@
-// Reads a command line by a small closed grammar: simple commands joined by `|`, `&&`, `||`, `;` and
-// new lines, quotes, plain patterns, redirects. All else is refused. Which program a name means, and
-// which files a pattern, is left to the driver.
+// Parses simple commands joined by `|`, `&&`, `||`, `;` and new lines; all other syntax is refused.
 
 import { hasLoneSurrogate } from "../../../lib/unicode-text.js";
 import type { CommandRefusal, StepJoin } from "../plan.js";

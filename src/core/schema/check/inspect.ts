@@ -1,5 +1,4 @@
-// Walks a value along its schema and says what is wrong with it. Slower than the compiled check and
-// used where that has said no, or cannot be used; `unevaluated…` is left to the compiled check.
+// Explains what is wrong with a value. Used when the compiled check fails or cannot be used.
 
 import { isRecord } from "../json-value.js";
 import {

@@ -1,6 +1,4 @@
-// A private, typed copy of a schema for checking: only what decides about a value, older spellings
-// turned into today's, patterns compiled, references turned into numbers. Later changes to the
-// caller's object do not reach it.
+// A private, typed copy of a schema: modern keywords, compiled patterns, numbered references.
 
 import { copyJson, isRecord, isStringList } from "../json-value.js";
 import { isSchema, type Schema } from "../keywords.js";

@@ -1,5 +1,4 @@
-// How long a check could take at worst, judged from the schema alone: whether it needs the time
-// guard, and whether it would ever end.
+// Judges from the schema alone whether a check needs the time guard and whether it ends.
 
 import { ToolInputError } from "../../errors.js";
 import { isRecord } from "../json-value.js";

@@ -1,5 +1,4 @@
-// Turns a linked schema into one for the TypeBox compiler, which makes code of it. What TypeBox does
-// slowly, or not as JSON Schema says, is handed to it as a function of ours (`~refine`).
+// Converts a linked schema for TypeBox's compiler; what differs from JSON Schema is checked by us.
 
 import { Check, Compile } from "typebox/schema";
 import { ToolInputError } from "../../errors.js";
