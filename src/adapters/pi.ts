@@ -46,17 +46,13 @@ export function toPi(
         name,
         arguments: params,
         signal,
-        onUpdate: onUpdate && ((update) => onUpdate(toPartial(update))),
+        onUpdate: onUpdate && (({ content = [], details }) => onUpdate({ content, details })),
         entryPoint: ENTRY_POINT,
       });
       if (isError) throw new Error(textOf(content));
       return { content, details };
     },
   }));
-}
-
-function toPartial({ content = [], details }: ToolUpdate): PiToolResult {
-  return { content, details };
 }
 
 function textOf(content: readonly ContentBlock[]): string {

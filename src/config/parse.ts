@@ -15,6 +15,7 @@ import { type ClawtoolsConfig, configSchemaNode, type SchemaNode } from "./schem
 
 const HEARTBEAT_OFF = /^0+(?:ms|[smhd])?$/i;
 const MIN_HEARTBEAT_MS = 10_000;
+const NOTHING_OFFERED: ClawtoolsConfig = { tools: { deny: ["*"] }, plugins: { enabled: false } };
 
 const RULES: readonly Rule[] = [
   findRepeatedAgents,
@@ -57,7 +58,7 @@ export function parseConfigFrom(value: unknown, options: ParseOptions): ParsedCo
   const problems = createProblemList();
   const config = check(value, { ...options, problems });
   if (config === undefined)
-    return { ok: false, config: nothingOffered(), problems: problems.list() };
+    return { ok: false, config: NOTHING_OFFERED, problems: problems.list() };
   return { ok: true, config, problems: problems.list() };
 }
 
@@ -80,7 +81,7 @@ function check(
   const node = configSchemaNode();
   const known = options.origin === "foreign" ? withoutForeign(copy, { node, problems }) : copy;
   checkValue(known, { node, path: [], problems, hiddenPaths });
-  for (const problem of checkRules(copy)) problems.add(problem);
+  for (const rule of RULES) for (const problem of rule(copy)) problems.add(problem);
   // The border: the schema has just found nothing wrong with it.
   return problems.hasErrors() ? undefined : (copy as ClawtoolsConfig);
 }
@@ -105,14 +106,6 @@ function withoutForeign(
     context.problems.add({ path: "", severity: "warning", message });
   }
   return Object.fromEntries(Object.entries(value).filter(([name]) => !isForeign(name)));
-}
-
-function nothingOffered(): ClawtoolsConfig {
-  return { tools: { deny: ["*"] }, plugins: { enabled: false } };
-}
-
-function checkRules(config: Plain): ConfigProblem[] {
-  return RULES.flatMap((rule) => rule(config));
 }
 
 /** Two agents with one id would leave open whose tools count. Ids are blind to case. */

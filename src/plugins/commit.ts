@@ -7,7 +7,7 @@ import {
   type ToolRegistration,
 } from "../core/index.js";
 import type { Collected, CollectedTool } from "./host.js";
-import { isPlainObject, type PluginManifest } from "./manifest.js";
+import { isPlainObject, isTextList, type PluginManifest } from "./manifest.js";
 import { hasId } from "./settings.js";
 
 const PLUGIN_SECTION = "plugin";
@@ -200,7 +200,7 @@ export function findProviderFault(provider: unknown): string | undefined {
   const checks: readonly (readonly [isSound: boolean, what: string])[] = [
     [typeof label === "string" && label !== "", "a label"],
     [NEEDS.some((need) => need === needs), `needs, one of ${NEEDS.join(", ")}`],
-    [isTexts(keyVariables), "keyVariables that are a list of texts"],
+    [isTextList(keyVariables), "keyVariables that are a list of texts"],
     [typeof filters === "function", "a filters function"],
     [typeof search === "function", "a search function"],
     [Number(requestsPerSecond) > 0, "requestsPerSecond above 0"],
@@ -208,8 +208,4 @@ export function findProviderFault(provider: unknown): string | undefined {
   ];
   const wrong = checks.find(([isSound]) => !isSound);
   return wrong && `the search provider must have ${wrong[1]}`;
-}
-
-function isTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.every((entry) => typeof entry === "string");
 }

@@ -81,7 +81,7 @@ function noteRefused(toolList: ToolList, plugin: LoadedPlugin): void {
   if (status !== "loaded") {
     const why = `${WORDS[status]}: ${reason ?? "no reason is known"}`;
     toolList.noteAbsent({ id: pluginId, status: "absent", code: "not_loaded", reason: why });
-    if (status === "failed") toolList.registry.report(toDiagnostic(failureOf(pluginId, why)));
+    if (status === "failed") toolList.registry.report(toDiagnostic({ severity: "error", path: `plugin ${pluginId}`, message: why }));
   }
   for (const { kind, name, reason: why } of ignored) {
     if (kind === "registerWebSearchProvider") {
@@ -94,10 +94,6 @@ function noteRefused(toolList: ToolList, plugin: LoadedPlugin): void {
     for (const one of name.split(", "))
       toolList.noteAbsent(conflictRow({ name: one, pluginId }, why));
   }
-}
-
-function failureOf(pluginId: string, why: string): Doubt {
-  return { severity: "error", path: `plugin ${pluginId}`, message: why };
 }
 
 interface Brought {

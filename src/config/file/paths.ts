@@ -131,15 +131,11 @@ async function readBounded(handle: FileHandle, maxBytes: number): Promise<ReadBy
 
 /** A link that leads nowhere is there, and is not a missing file. */
 async function explain(error: unknown, path: string): Promise<ReadBytes> {
-  const code = readCode(error);
+  const code = errnoOf(error) || "unknown error";
   if (!isMissing(error)) return { kind: "unusable", why: `cannot be read (${code})` };
   const isThere = await lstat(path).then(
     () => true,
     () => false,
   );
   return isThere ? { kind: "unusable", why: "is a link that leads nowhere" } : { kind: "missing" };
-}
-
-function readCode(error: unknown): string {
-  return errnoOf(error) || "unknown error";
 }

@@ -87,7 +87,7 @@ export function createCallableFactory(ports: RunPorts): CallableFactory {
   );
 
   return {
-    fromDefinition: (definition, { ctx, limits, record, offers = offersNothing }) => {
+    fromDefinition: (definition, { ctx, limits, record, offers = () => false }) => {
       const { clock, random } = ports;
       // One for all calls: to make an object the prototype of another costs more than a call's checks.
       const defaults = defaultsOf(ports, { ctx, offers });
@@ -155,10 +155,6 @@ export function findInAnyCase(
 
 function isUnknown(found: Callable | ToolError): boolean {
   return found instanceof ToolError && found.reason === "tool_unknown";
-}
-
-function offersNothing(): boolean {
-  return false;
 }
 
 function read(

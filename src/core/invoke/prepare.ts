@@ -50,7 +50,7 @@ function parseEncoded(raw: unknown, maxChars: number): unknown {
 }
 
 function assertNamedValues(value: unknown): Record<string, unknown> {
-  if (isRecord(value) && isPlain(value)) return value;
+  if (isRecord(value) && tagOf(value) === "Object") return value;
   const received = Array.isArray(value)
     ? "a list"
     : isRecord(value)
@@ -59,10 +59,6 @@ function assertNamedValues(value: unknown): Record<string, unknown> {
   throw new ToolInputError(`Arguments must be an object of named values; received ${received}.`, {
     reason: "arguments_not_object",
   });
-}
-
-function isPlain(value: object): boolean {
-  return tagOf(value) === "Object";
 }
 
 function tagOf(value: object): string {

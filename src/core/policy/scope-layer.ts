@@ -219,7 +219,9 @@ function judgeModel(model: ModelNames | undefined, setting: PatchSetting): Remov
   }
   if (!model) return undefined;
   if (allowModels) return judgeByList(model, allowModels);
-  if (enabled.value === true || isOpenAi(model)) return undefined;
+  const isOpenAi =
+    OPENAI_PROVIDERS.has(model.provider) || model.model.startsWith(OPENAI_MAKER);
+  if (enabled.value === true || isOpenAi) return undefined;
   const rule = `${showPath(enabled.path)} (default)`;
   const reason = `offered to OpenAI models alone unless ${showPath(enabled.path)} is true`;
   return { rule, reason, fix: fixBy({ path: enabled.path, value: true }) };
@@ -247,8 +249,4 @@ function judgeByList(names: ModelNames, allowModels: NameList): Removal | undefi
 
 function fixBy<T>(edit: T): () => T[] {
   return () => [edit];
-}
-
-function isOpenAi({ provider, model }: ModelNames): boolean {
-  return OPENAI_PROVIDERS.has(provider) || model.startsWith(OPENAI_MAKER);
 }

@@ -107,7 +107,7 @@ export function isEntryFor(entry: AllowEntry, step: PlanStep, context: MatchCont
   const isOurs = isInside(program.path, context.root) || isInside(facts.file, context.root);
   if (!entry.pattern.includes("/")) {
     if (facts.lookup !== "search" || isOurs) return false;
-    return matchesGlob(entry.pattern, baseName(facts.file));
+    return matchesGlob(entry.pattern, facts.file.slice(facts.file.lastIndexOf("/") + 1));
   }
   const pattern = expandHome(entry.pattern, context.home);
   // What is in the workspace can be made there, so a wildcard must not take it in.
@@ -148,8 +148,4 @@ function advance(
     }
   }
   return next;
-}
-
-function baseName(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }

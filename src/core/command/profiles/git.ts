@@ -287,11 +287,7 @@ function judgeRepository(facts: RepositoryFacts, root: string): string | undefin
     return "the repository is outside of the root";
   }
   if (facts.stray !== undefined) return facts.stray;
-  const key = facts.keys.find((name) => !isUsualKey(name));
+  const key = facts.keys.find((name) => !USUAL.some((pattern) => pattern.test(name)));
   if (key === undefined) return undefined;
   return `the configuration of the repository sets ${key}, which can start programs or read elsewhere`;
-}
-
-function isUsualKey(key: string): boolean {
-  return USUAL.some((pattern) => pattern.test(key));
 }

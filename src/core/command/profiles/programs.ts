@@ -158,10 +158,6 @@ export function isSteering(names: ProgramNames): boolean {
   return isLike(names, STEERING) || isShim(names);
 }
 
-function isSystemProgram({ path }: ProgramNames): boolean {
-  return SYSTEM.test(path);
-}
-
 export function isInstalled({ path }: ProgramNames): boolean {
   return SYSTEM.test(path) || INSTALLED.test(path);
 }
@@ -245,5 +241,5 @@ export type EntryReach = "profile" | "steering" | "system" | "everything";
 export function reachOfEntry(names: ProgramNames): EntryReach {
   if (findProfile(names) !== undefined) return "profile";
   if (isSteering(names)) return "steering";
-  return isSystemProgram(names) ? "system" : "everything";
+  return SYSTEM.test(names.path) ? "system" : "everything";
 }

@@ -27,16 +27,8 @@ interface ScriptRunner {
   readonly option: RegExp;
 }
 
-function isPlainWriter(names: ProgramNames): boolean {
-  return isBoth(names, PLAIN_WRITERS);
-}
-
-function isKnownHarmless(names: ProgramNames, args: readonly string[]): boolean {
-  return findProfile(names)?.read(args).ok === true;
-}
-
 export function startsNothing(names: ProgramNames, args: readonly string[]): boolean {
-  return isKnownHarmless(names, args) || isPlainWriter(names);
+  return findProfile(names)?.read(args).ok === true || isBoth(names, PLAIN_WRITERS);
 }
 
 /** The word that an interpreter takes for its script; undefined where that cannot be reported. */

@@ -55,15 +55,11 @@ function writeBlock(block: ContentBlock, mask: Mask): string {
 
 function writeValue(value: unknown): string {
   try {
-    return shorten(toSortedJson(value, (_name, item) => (isText(item) ? shorten(item) : item)));
+    return shorten(toSortedJson(value, (_name, item) => (typeof item === "string" ? shorten(item) : item)));
   } catch {
     // It throws when read or holds itself: such values are all alike to a loop.
     return "unreadable";
   }
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string";
 }
 
 function shorten(text: string): string {

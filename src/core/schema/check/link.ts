@@ -130,7 +130,7 @@ function createUncachedLink(
   return (schema) => {
     onSchema(schema);
     const one = (value: unknown) => (isSchema(value) ? link(value) : undefined);
-    const list = (value: unknown) => readList(value).map((item) => link(item));
+    const list = (value: unknown) => (Array.isArray(value) ? value.filter(isSchema).map(link) : []);
     const map = (value: unknown) => mapOf(value, one);
     const ref = readRef(schema);
     return {
@@ -195,10 +195,6 @@ function mapOf(value: unknown, one: LinkOne): Map<string, LinkedNode> {
     if (node !== undefined) linked.set(key, node);
   }
   return linked;
-}
-
-function readList(value: unknown): (Schema | boolean)[] {
-  return Array.isArray(value) ? value.filter(isSchema) : [];
 }
 
 function readTypes(type: unknown): readonly string[] | undefined {
