@@ -25,7 +25,6 @@ interface Lock {
 }
 
 export interface AuditLimits {
-  /** A file that would become larger is put aside. */
   readonly maxBytes: number;
   readonly keepFiles: number;
 }
@@ -62,7 +61,6 @@ export function createAppender({ folder, clock, lock, limits }: AppenderSource):
     return current;
   }
 
-  /** Others may have appended, or put the file aside. */
   async function useCurrent(): Promise<OpenFile> {
     const facts = await stat(path).catch((error: unknown) => {
       if (isMissing(error)) return undefined;

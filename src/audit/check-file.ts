@@ -22,7 +22,6 @@ export interface ChainState {
   readonly note: (problem: AuditProblem) => void;
 }
 
-/** Lines that are not rows, until the next one that is. */
 interface Garbage extends Span {
   readonly line: number;
   readonly lines: number;
@@ -94,7 +93,6 @@ async function checkRow(check: FileCheck, row: StoredRow): Promise<void> {
   checkKind(check, row);
   state.rows += 1;
   check.rowsHere += 1;
-  // One that is where it does not belong says nothing of those behind it.
   if (row.sequence > (state.last?.sequence ?? 0)) state.last = row;
   if (row.sequence === state.headSequence) state.headHash = row.hash;
 }

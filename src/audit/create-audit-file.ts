@@ -35,7 +35,6 @@ export interface AuditFileSource extends Pick<LockPorts, "owners"> {
 }
 
 export interface AuditFile extends AuditLog {
-  /** Fulfilled when all rows so far are on the disk, or cannot be written. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }

@@ -13,7 +13,6 @@ export interface Span {
 }
 
 export interface FileLine extends Span {
-  /** Without its line feed; undefined when it is too long to be a row. */
   readonly bytes: Buffer | undefined;
   readonly isEnded: boolean;
 }
@@ -92,7 +91,6 @@ async function* readBlocks(
   }
 }
 
-/** Less only when the file has become shorter meanwhile. */
 async function readExactly(file: FileHandle, { start, end }: Span): Promise<Buffer> {
   const block = Buffer.alloc(end - start);
   let filled = 0;
@@ -115,7 +113,6 @@ export interface FileEnd {
   readonly last: Link | undefined;
   readonly torn: TornEnd | undefined;
   readonly endsWithLineFeed: boolean;
-  /** The hash of the row with the sequence that was asked for; undefined when it is not near the end. */
   readonly hashAt: string | undefined;
 }
 
@@ -152,11 +149,9 @@ export async function findEnd(
 
 export interface FileBegin {
   readonly file: number;
-  /** The oldest file that is kept; those before it were removed. */
   readonly oldestFile: number;
 }
 
-/** undefined when the file does not begin as one of ours does. */
 export async function readBegin(
   file: FileHandle,
   sizeBytes: number,

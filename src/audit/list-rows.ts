@@ -51,7 +51,6 @@ async function takeRows(
   return rows.length >= limit;
 }
 
-/** Of the rows that are not calls, those that tell of trouble stand among the calls of all tools. */
 function isWanted(body: RowBody, { toolName, toolCallId }: RowFilter): boolean {
   if (toolName === undefined && toolCallId === undefined) return body.kind !== "begin";
   if (body.kind !== "call") return false;
@@ -63,7 +62,6 @@ const MAX_TRIES = 10;
 
 export interface AuditPart {
   readonly name: string;
-  /** undefined for the file that is written to. */
   readonly number: number | undefined;
   readonly handle: FileHandle;
   readonly sizeBytes: number;
@@ -126,7 +124,6 @@ async function listArchives(folder: string): Promise<number[]> {
   }
 }
 
-/** undefined when nothing is there; a sentence when it cannot be read. */
 async function openOrSay(path: string): Promise<FileHandle | string | undefined> {
   try {
     return (await openPlainFile(path)) ?? "It is a link, a folder or a pipe, and no file.";

@@ -84,7 +84,6 @@ function parseObject(line: string): Readonly<Record<string, unknown>> | undefine
       ? (value as Record<string, unknown>)
       : undefined;
   } catch {
-    // Changed or torn: anyone who reads the file says so.
     return undefined;
   }
 }
@@ -123,7 +122,6 @@ function parseHead(text: string): Link | undefined {
     const hash: unknown = Reflect.get(value, "hash");
     return isSequence(sequence) && isHash(hash) ? { sequence, hash } : undefined;
   } catch {
-    // Changed by someone: reported by anyone who reads it.
     return undefined;
   }
 }
@@ -147,7 +145,6 @@ export function archiveName(file: number): string {
   return `audit.${String(file).padStart(NUMBER_DIGITS, "0")}.jsonl`;
 }
 
-/** The numbers of the full files among these names, oldest first. */
 export function archiveNumbers(names: readonly string[]): number[] {
   return names
     .flatMap((name) => ARCHIVE_FORM.exec(name)?.[1] ?? [])

@@ -63,14 +63,12 @@ export async function verifyAudit(folder: string): Promise<VerifyResult> {
   });
 }
 
-/** A file between two that are there. */
 function checkOrder({ number }: AuditPart, state: ChainState): void {
   const before = state.begin?.file;
   if (before === undefined || number === undefined) return;
   for (let missing = before + 1; missing < number; missing++) tellMissing(missing, state);
 }
 
-/** Which files must be there is said by the newest of them. */
 function checkFiles(parts: readonly AuditPart[], state: ChainState): void {
   const { begin } = state;
   if (begin === undefined) return;

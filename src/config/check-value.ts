@@ -40,7 +40,6 @@ interface CheckSpot {
   readonly node: SchemaNode;
   readonly path: KeyPath;
   readonly problems: ProblemList;
-  /** Paths, as text, of values that came from the environment and are not shown. */
   readonly hiddenPaths: ReadonlySet<string>;
   readonly keepsUnknown?: boolean;
 }
@@ -163,7 +162,6 @@ function fitsText(value: string, node: SchemaNode): boolean {
   return pattern === undefined || new RegExp(pattern, "u").test(value);
 }
 
-/** As JSON Schema counts: code points. */
 function countCharacters(text: string): number {
   return Array.from(text).length;
 }

@@ -15,7 +15,6 @@ const KIND_WORDS = {
   object: () => "an object",
 } satisfies Record<NonNullable<SchemaNode["type"]>, (node: SchemaNode) => string>;
 
-/** "a whole number from 0 to 5", `one of "deny", "full"`, "a list of texts". */
 export function wordsForNode(node: SchemaNode): string {
   if (node.anyOf) return [...new Set(node.anyOf.map(wordsForNode))].join(" or ");
   if (node.enum) return wordsForChoice(node.enum);

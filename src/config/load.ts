@@ -36,7 +36,6 @@ interface LoadedFacts {
   readonly exists: boolean;
   readonly problems: ConfigProblem[];
   readonly includes: readonly string[];
-  /** The text of the main file; it may hold secrets. */
   readonly raw: string | undefined;
   /** SHA-256 of the main file and of what it includes; "" when nothing was read. */
   readonly hash: string;
@@ -140,7 +139,6 @@ function check(value: unknown, { facts, loading, place }: CheckInput): LoadedCon
     : { ...facts, written, unfilled, ok: false, config: undefined, draft, problems };
 }
 
-/** Without a file there is nothing to hold to; but a file that was named must be there. */
 function withoutFile(found: FoundConfigPath | undefined): LoadedConfig {
   const facts = {
     path: found?.path,

@@ -92,7 +92,6 @@ export function withoutUnknownSections(config: ClawtoolsConfig): ClawtoolsConfig
   return Object.fromEntries(Object.entries(config).filter(([name]) => Object.hasOwn(known, name)));
 }
 
-/** A mistyped name of ours is not a foreign section. */
 function withoutForeign(
   value: Record<string, unknown>,
   context: { readonly node: SchemaNode; readonly problems: ProblemList },
@@ -152,7 +151,6 @@ function findNarrowSandboxes(config: Plain): ConfigProblem[] {
   });
 }
 
-/** A heartbeat that never comes would not be noticed. */
 function findUnusableHeartbeats(config: Plain): ConfigProblem[] {
   const defaults = { path: ["agents", "defaults"], value: read(config.agents).defaults };
   return [defaults, ...listAgents(config)].flatMap(({ path, value }) => {

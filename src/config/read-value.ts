@@ -56,7 +56,6 @@ function sentenceAsWritten(sentence: string, written: Written): string {
   }, sentence);
 }
 
-/** A copy of plain data in which no text holds what was filled in. */
 export function valueAsWritten<T>(value: T, written: Written): T;
 export function valueAsWritten(value: unknown, written: Written): unknown {
   if (written.size === 0) return value;

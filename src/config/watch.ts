@@ -9,7 +9,6 @@ const CLOCK_SLACK_MS = 20;
 
 interface ConfigWatch {
   readonly files: readonly string[];
-  /** When they were read; what was changed since is a change. */
   readonly readAtMs: number;
   /** Once for each change that is still there at the next look; one after the other. Never rejects. */
   onChange(): Promise<void>;
@@ -20,7 +19,6 @@ interface Look {
   readonly changedAtMs: number;
 }
 
-/** The returned function ends the watching. */
 export function watchConfig({ files, readAtMs, onChange }: ConfigWatch): () => void {
   let before: string | undefined;
   let isLooking = false;
@@ -53,7 +51,6 @@ async function lookAtFile(file: string): Promise<Look> {
     const { ino, size, mtimeMs, ctimeMs } = await stat(file);
     return { text: `${ino}:${size}:${mtimeMs}:${ctimeMs}`, changedAtMs: ctimeMs };
   } catch {
-    // One that is not there, or cannot be looked at, is as good as none.
     return { text: "", changedAtMs: 0 };
   }
 }

@@ -21,18 +21,15 @@ import {
   type ToolUpdate,
 } from "./tool.js";
 
-/** A schema of any accepted kind: TypeBox, plain JSON Schema, Standard Schema. */
 export type ParameterSchema = StandardSchema | object;
 
 export type ParametersOf<P> = P extends StandardSchema ? StandardOutput<P> : ArgumentsOf<P>;
 
 export type ContextField = keyof ToolContext;
 
-/** Ports that an agent or a gateway attaches to a toolkit. */
 export const ATTACHED_PORTS = ["models", "gateway", "sessions"] as const satisfies ContextField[];
 export type AttachedPorts = Pick<ToolContext, (typeof ATTACHED_PORTS)[number]>;
 
-/** Characters of text that one result may bring into the model's context. */
 export interface ToolLimits {
   readonly resultChars: number;
 }

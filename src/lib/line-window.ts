@@ -9,7 +9,6 @@ export interface Lines {
 
 export interface LinePlace {
   readonly index: number;
-  /** How many whole lines more. */
   readonly count: number;
 }
 

@@ -5,10 +5,8 @@ import { endOfLine, lineNumberAt, startOfLine } from "./line-window.js";
 
 const CONTEXT_LINES = 3;
 const MAX_DIFF_CHARS = 50_000;
-/** Longer stretches are not compared. */
 const MAX_WINDOW_CHARS = 1024 * 1024;
 
-/** A part of a text, and what is to stand there instead. */
 export interface Splice {
   readonly start: number;
   readonly end: number;
@@ -16,7 +14,6 @@ export interface Splice {
 }
 
 export interface SpliceDiff {
-  /** Before the change. */
   readonly firstChangedLine: number;
   /** Hunks of a unified diff; absent when none can be shown. */
   readonly diff?: string;
@@ -36,7 +33,6 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
   return pieces.join("");
 }
 
-/** Of one splice at least. */
 export function diffSplices(text: string, splices: readonly Splice[]): SpliceDiff {
   const windows = toWindows(text, splices);
   const start = windows[0]?.start ?? 0;
@@ -63,7 +59,6 @@ export function diffSplices(text: string, splices: readonly Splice[]): SpliceDif
   return { firstChangedLine, diff };
 }
 
-/** Whole lines around splices that are near each other. */
 interface Window {
   readonly start: number;
   end: number;

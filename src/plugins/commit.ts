@@ -153,7 +153,6 @@ function registerTool(entry: CollectedTool, place: ToolPlace): void {
   }
 }
 
-/** Names are compared without case, as policy does. */
 function isToolTaken(name: string, target: CommitTarget): boolean {
   const { toolRegistry, claims } = target;
   return (

@@ -33,7 +33,6 @@ interface EntryRequest {
 
 interface PluginEntry {
   readonly file: string;
-  /** Further entries that the package names; only the first is loaded. */
   readonly others: readonly string[];
 }
 
@@ -130,7 +129,6 @@ interface WaitLimits {
 
 type Register = (api: PluginApi) => unknown;
 
-/** Imports `file` and finds what it exports to register with. Throws a PluginError. */
 export async function loadRegister(file: string, limits: WaitLimits): Promise<Register> {
   const loaded: unknown = await within(import(/* @vite-ignore */ pathToFileURL(file).href), {
     ...limits,
@@ -150,7 +148,6 @@ export async function loadRegister(file: string, limits: WaitLimits): Promise<Re
   );
 }
 
-/** Waits for an asynchronous register too. Throws a PluginError. */
 export async function callRegister(
   register: Register,
   call: WaitLimits & { readonly api: PluginApi },

@@ -14,7 +14,6 @@ import { findProviderFault } from "./commit.js";
 import { isPlainObject, type PluginManifest } from "./manifest.js";
 import { expandPath } from "./search.js";
 
-/** Says what an ignored registration was about, from the first two arguments of its call. */
 const IGNORED_MEMBERS = {
   registerHook: readNames,
   registerHttpHandler: () => undefined,
@@ -134,7 +133,6 @@ export interface PluginHostOptions {
 export interface PluginHost {
   readonly api: PluginApi;
   readonly collected: Collected;
-  /** What is registered from now on is ignored, and said so. */
   close(): void;
 }
 

@@ -59,7 +59,6 @@ export interface LoaderHost {
   readonly homeDir: string | undefined;
   readonly baseDir: string;
   readonly canLoadTypeScript: boolean;
-  /** Watches the patterns of config schemas. */
   readonly guard?: TimeGuard | undefined;
 }
 
@@ -167,7 +166,6 @@ interface Step {
   readonly run: Run;
 }
 
-/** Everything that can be decided without running the plugin's code, but for its entry. */
 async function identify(step: Step): Promise<PluginManifest> {
   const { attempt, run } = step;
   const { manifest, unknownKeys } = await readManifest(step.folder);

@@ -138,7 +138,6 @@ export function assertLoaderOptions(options: unknown): void {
   }
 }
 
-/** The entries of `searchPaths`; one text alone is one path. */
 export function listSearchPaths(searchPaths: unknown): readonly unknown[] {
   return Array.isArray(searchPaths) ? [...searchPaths] : [searchPaths];
 }

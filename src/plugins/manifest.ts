@@ -58,7 +58,6 @@ export interface PluginManifest {
 
 interface ReadManifest {
   readonly manifest: PluginManifest;
-  /** Keys of the file that mean nothing here. */
   readonly unknownKeys: readonly string[];
 }
 
@@ -158,7 +157,6 @@ export async function readContainedFile(request: ContainedFileRequest): Promise<
   }
 }
 
-/** Where the path leads when every link is followed; undefined when nothing is there. */
 export async function realPathOf(path: string): Promise<string | undefined> {
   try {
     return await realpath(path);
@@ -184,7 +182,6 @@ async function readBounded(handle: FileHandle, maxBytes: number): Promise<Contai
   return { kind: "text", text: buffer.toString("utf8", 0, length) };
 }
 
-/** The error code under which each problem is filed. */
 export const PROBLEM_CODES = {
   search_path_invalid: "invalid_input",
   search_path_missing: "not_found",

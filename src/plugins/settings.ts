@@ -33,7 +33,6 @@ export function assertEnabled(id: string, source: SettingsSource): void {
   }
 }
 
-/** `config.plugins.entries.<id>.config`, or an empty object. */
 export function readPluginConfig(id: string, source: SettingsSource): Record<string, unknown> {
   const config = readEntry(readPlugins(source.config), id).config;
   if (config === undefined) return {};
@@ -41,7 +40,6 @@ export function readPluginConfig(id: string, source: SettingsSource): Record<str
   return config;
 }
 
-/** The ids that the caller and the config speak of, each with the place; for finding slips. */
 export function listNamedIds(source: SettingsSource): Array<{ id: string; place: string }> {
   const plugins = isPlainObject(source.config) ? source.config.plugins : undefined;
   const lists: Array<[string, unknown]> = [
@@ -183,7 +181,6 @@ function maskTexts(config: unknown): unknown {
   return JSON.parse(JSON.stringify(config, mask));
 }
 
-/** `config` and `server.port` or `[0].name`, as one path. */
 function joinPath(place: string, path: string): string {
   return path === "" || path.startsWith("[") ? `${place}${path}` : `${place}.${path}`;
 }

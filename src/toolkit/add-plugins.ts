@@ -42,13 +42,11 @@ export interface PluginRequest {
   readonly config: Record<string, unknown>;
   readonly request: PolicyRequest;
   readonly ctx: ToolContext;
-  /** That of `ctx`: what plugins bring is added to it. */
   readonly searchProviders: SearchProvider[];
   readonly optionalTools: OptionalTool[];
   readonly signal: AbortSignal;
 }
 
-/** What goes wrong with a plugin or one of its tools is a row. */
 export async function addConfiguredPlugins(request: PluginRequest): Promise<void> {
   const { toolList, settings, config, searchProviders, signal } = request;
   const collector = createPluginCollector(toolList);
@@ -167,7 +165,6 @@ function readSource(source: Tool | ToolDefinition | ToolFactory, ctx: ToolContex
   }
 }
 
-/** Names are compared without case, as policy does. */
 function addUnlessTaken(
   toolList: ToolList,
   { tool, brought }: { readonly tool: Tool | ToolDefinition; readonly brought: BroughtTool },
@@ -253,7 +250,6 @@ interface PluginCollector extends ToolRegistration {
   readonly collected: ReadonlyMap<string, PluginTool>;
 }
 
-/** No name of the tools that are known is free, nor another one of theirs. */
 function createPluginCollector(toolList: Pick<ToolList, "findName">): PluginCollector {
   const collected = new Map<string, PluginTool>();
   return {

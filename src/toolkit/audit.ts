@@ -13,7 +13,6 @@ interface ToolkitAuditSource {
 }
 
 interface ToolkitAudit extends AuditLog {
-  /** Fulfilled when every row is on the disk. */
   close(): Promise<void>;
 }
 

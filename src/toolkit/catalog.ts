@@ -65,7 +65,6 @@ export function readBuiltInRows(rows: readonly CatalogRow[]): BuiltIns {
   );
 }
 
-/** The documented sections are groups too. */
 export function groupOf({ group, section }: CatalogRow): string | undefined {
   if (group !== undefined) return group;
   return SECTIONS.some(({ id }) => id === section) ? `group:${section}` : undefined;

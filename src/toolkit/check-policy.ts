@@ -5,7 +5,6 @@ import { compilePolicy } from "./catalog.js";
 import { readSection, type Section } from "./options/settings.js";
 import { createToolList } from "./tool-list.js";
 
-/** Each rule has a request or two of its own. */
 const MAX_REQUESTS = 1_000;
 const SENDER_KEY = /^(id|e164|username|name):(.*)$/is;
 const CHANNEL_KEY = /^channel:([^:]*):(.*)$/is;
@@ -50,7 +49,6 @@ function listRequests(config: Section): PolicyRequest[] {
   ];
 }
 
-/** For the lists of one scope, its providers, its senders and its sandbox. */
 function requestsOf(tools: Section, base: PolicyRequest): PolicyRequest[] {
   return [
     base,

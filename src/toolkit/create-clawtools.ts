@@ -109,7 +109,6 @@ function createRegistryPorts(system: RunPorts) {
   };
 }
 
-/** One port for all contexts that are equal in `fields`. */
 function sharedBy<Port>(
   fields: readonly (keyof ToolContext)[],
   create: (ctx: ToolContext) => Port,

@@ -142,13 +142,11 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
 }
 
 interface ReadOptions {
-  /** With the agent that is meant when none is named. */
   readonly options: ToolkitOptions;
   readonly config: ClawtoolsConfig;
   readonly doubts: readonly Doubt[];
 }
 
-/** Throws when the config or the agent cannot be meant so. */
 function readOptions(given: ToolkitOptions): ReadOptions {
   const { config, doubts } = readConfig(given.config ?? {});
   const agentId = readAgentId(config, given.agentId);

@@ -49,14 +49,12 @@ export interface DoorSource {
   readonly audit: AuditLog;
   readonly events: Events;
   readonly report: (problem: { message: string; cause: unknown }) => void;
-  /** Marks notes that a call changed after untrusted content had come in. */
   readonly markNotes: Memory["markTainted"];
 }
 
 export interface DoorCaller {
   readonly fields: CallerFields;
   readonly visible: Pick<VisibleTools, "find" | "authorize">;
-  /** What let commands of this caller run. */
   readonly passes: Pick<CommandPasses, "has" | "take">;
 }
 
@@ -66,7 +64,6 @@ export interface Door {
   /** One caller's way through; callers of the same session and run share their counters. */
   open(caller: DoorCaller): OpenedDoor;
   readonly closing: AbortSignal;
-  /** Fulfilled when the calls that were under way have ended. */
   close(): Promise<void>;
 }
 
@@ -179,7 +176,6 @@ function createRuns(settings: DoorSettings) {
   };
 }
 
-/** A tool for another agent loop; its `execute` goes through this door too. */
 export function throughDoor(tool: Tool, invoke: Invoke): Tool {
   return {
     ...tool,

@@ -69,7 +69,6 @@ function tell<Value>(
   }
 }
 
-/** Callers without types get a sentence instead of silence. */
 function assertListener(given: {
   readonly event: string;
   readonly listener: unknown;

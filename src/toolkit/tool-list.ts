@@ -27,7 +27,6 @@ export interface ToolList {
   readonly definitions: ReadonlyMap<string, ToolDefinition>;
   readonly otherNames: ReadonlyMap<string, string>;
   readonly absent: readonly DraftRow[];
-  /** By its name or another one, spelled exactly so. */
   findName(asked: string): string | undefined;
   listForPolicy(): PolicyTool[];
   /** Unknown tools get the most restrictive annotations. */
@@ -35,7 +34,6 @@ export interface ToolList {
   /** Its name must be free. */
   add(tool: Tool | ToolDefinition, meta?: Partial<ToolMeta>): void;
   noteAbsent(row: DraftRow): void;
-  /** Notes what became of a factory or a tool, and reports it when something broke. */
   noteFault(id: string, fault: Fault): void;
 }
 
@@ -138,7 +136,6 @@ export function makeTools(factory: ToolFactory, ctx: ToolContext): MadeTools {
   return readMade(Array.isArray(made) ? [...made] : made ? [made] : []);
 }
 
-/** No one will wait for it, so its failure must not become an unhandled rejection. */
 function refusePromise(made: Promise<unknown>): MadeTools {
   made.catch(() => undefined);
   const reason =
@@ -224,7 +221,6 @@ export interface DraftRow extends Omit<ExplainRow, "restore"> {
   readonly findRestore?: () => ExplainRow["restore"];
 }
 
-/** Plain data, the patch too. */
 export function finishRow({ findRestore, ...row }: DraftRow): ExplainRow {
   const restore = findRestore?.();
   return Object.freeze(restore === undefined ? row : { ...row, restore });

@@ -14,7 +14,6 @@ export type TextChange =
 
 export type EditedText =
   | { readonly ok: true; readonly text: string }
-  /** As the end of a sentence that begins with the file's name. */
   | { readonly ok: false; readonly why: string };
 
 interface Splice {

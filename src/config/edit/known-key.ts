@@ -8,7 +8,6 @@ import { configSchemaNode, type SchemaNode } from "../schema.js";
 export type KnownKey =
   | { readonly status: "known"; readonly node: SchemaNode }
   | { readonly status: "open" }
-  /** `why` is the end of a sentence that begins with `place`, the first key that is not known. */
   | { readonly status: "unknown"; readonly place: string; readonly why: string };
 
 export interface ListedKey {

@@ -41,7 +41,6 @@ const DRAFT_ENDING = ".clawtmp";
 
 interface Replacement {
   readonly path: string;
-  /** What was read; undefined when there was no file. */
   readonly before: Buffer | undefined;
   readonly text: string;
   /** Of a file that is made; one that is there keeps its own. Default: for its user alone. */

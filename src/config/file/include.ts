@@ -79,7 +79,6 @@ async function includeAll(names: unknown, spot: Spot): Promise<unknown[]> {
   return included;
 }
 
-/** The real path of an included file; undefined when it may not be included. */
 async function findFile(name: unknown, spot: Spot): Promise<string | undefined> {
   const { chain, folder, state } = spot;
   if (typeof name !== "string" || name === "" || name.includes("\0")) {

@@ -15,10 +15,8 @@ const CONFIG_VARIABLE = "CLAWTOOLS_CONFIG_PATH";
 const STATE_VARIABLE = "CLAWTOOLS_STATE_DIR";
 
 export interface ConfigPlace {
-  /** `--config`; wins over everything else. */
   readonly path?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What `~` means. */
   readonly homeDir: string | undefined;
   readonly cwd: string;
 }
@@ -93,7 +91,6 @@ export type ReadBytes =
   | { readonly kind: "missing" }
   | { readonly kind: "unusable"; readonly why: string };
 
-/** Never throws for what the file system answers. */
 export async function readBytes(path: string, maxBytes: number): Promise<ReadBytes> {
   try {
     // Without O_NONBLOCK a named pipe would hold the open until someone writes to it.

@@ -7,7 +7,6 @@ export interface TextEntry {
   readonly step: Step;
   readonly start: number;
   readonly value: TextNode;
-  /** Behind the comma that follows; undefined without one. */
   readonly commaEnd: number | undefined;
 }
 
@@ -87,7 +86,6 @@ function readEntry(reader: Reader, index: number | undefined): TextEntry | undef
   return { step, start, value, commaEnd: reader.offset };
 }
 
-/** The next token that is neither space nor comment, and the offset moved to it; "" at the end. */
 function peek(reader: Reader): string {
   for (;;) {
     if (reader.offset >= reader.text.length) return "";

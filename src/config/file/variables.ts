@@ -29,7 +29,6 @@ interface Filled {
 
 interface Spot {
   readonly path: KeyPath;
-  /** Paths of secrets start in its `cwd`. */
   readonly place: ConfigPlace;
   readonly secrets: unknown;
   readonly problems: ProblemList;

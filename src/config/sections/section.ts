@@ -9,7 +9,6 @@ type AllOptional<Properties extends TProperties> = {
 
 type Variants = readonly [TSchema, TSchema, ...TSchema[]];
 
-/** Every key may be left out. An unknown key is always worth a warning. */
 export function section<Properties extends TProperties>(
   description: string,
   properties: Properties,

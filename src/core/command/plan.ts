@@ -52,7 +52,6 @@ export type OwnProgram = "bound" | "unbound" | "link";
 export interface StepFacts {
   /** Absolute path that is started: as found, because programs look at the name they are called by. */
   readonly file: string;
-  /** Found by its bare name in the search path, or named by a path. */
   readonly lookup: "search" | "path";
   readonly interpreter?: ProgramIdentity;
   readonly own?: OwnProgram;
@@ -77,7 +76,6 @@ export interface StepFacts {
 export interface RepositoryFacts {
   readonly workTree: string;
   readonly gitFolder: string;
-  /** Keys of its own configuration and of other files inside of the root, in small letters. */
   readonly keys: readonly string[];
   /** What of its objects, links and names is elsewhere, one sentence without its full stop. */
   readonly stray?: string;
@@ -90,7 +88,6 @@ export interface CommandPlan {
   readonly root?: string;
   readonly steps: readonly PlanStep[];
   readonly input?: CommandInput;
-  /** SHA-256 over everything above but `command`. */
   readonly hash: string;
 }
 
@@ -162,7 +159,6 @@ interface SearchPathOptions {
   /** `tools.exec.pathPrepend`; relative ones are below the root. */
   readonly prepend?: readonly string[];
   readonly root: string;
-  /** The folder of the running Node, looked at last. */
   readonly runtimeFolder?: string;
 }
 

@@ -72,7 +72,6 @@ export async function beginInTurn<T>({ place, signal, begin }: Beginning<T>): Pr
   return running;
 }
 
-/** Gives a call that may change files a bridge of its own; nothing when that cannot be. */
 export type RecordCall = (
   call: CallToRecord,
   bridge: FsBridge,

@@ -98,13 +98,11 @@ export function fileClosed(path: string): ToolError {
   });
 }
 
-/** Throws unless a regular file is there. */
 export function assertRegularFile(stat: FsStat | null, path: string): asserts stat is FsStat {
   if (!stat) throw fileMissing(path);
   assertReplaceable(stat, path);
 }
 
-/** Throws when something is there that is not a regular file; nothing there is fine. */
 export function assertReplaceable(stat: FsStat | null, path: string): void {
   if (stat === null || stat.type === "file") return;
   throw stat.type === "directory" ? isDirectory(path) : notRegularFile(path);

@@ -7,7 +7,6 @@ const ALL_BITS = 0o777;
 const MAX_ID = 0xffff_fffe;
 const WATCHED_WRITES = new WeakMap<object, WatchedWrite>();
 
-/** A field that is missing is not reported, or left to the bridge. */
 export interface FileAccess {
   readonly mode?: number;
   readonly owner?: FileOwner;
@@ -18,7 +17,6 @@ interface FileOwner {
   readonly gid: number;
 }
 
-/** What such a bridge takes beyond the port; the owner where the process may give files away. */
 export type WriteWithAccess = FsPath & { data: string | Buffer } & FileAccess;
 
 export type FileWithAccess = FsFile & Required<FileAccess>;
@@ -26,7 +24,6 @@ export type FileWithAccess = FsFile & Required<FileAccess>;
 /** The file that is about to be replaced; good until the look is over. */
 export interface OldFile extends Required<FileAccess> {
   readonly size: number;
-  /** Once, however many ask. */
   read(): Promise<Buffer>;
   /** Rejects with the system's error when the folder does not exist. */
   linkTo(path: string): Promise<"linked" | "taken" | "refused">;
@@ -51,7 +48,6 @@ export type WatchedWrite = (request: WatchedRequest, watch: WriteWatch) => Promi
 
 const FINDERS = new WeakMap<object, FindRealPlace>();
 
-/** Absolute paths; both are the same where the last name is not a link. */
 export interface RealPlace {
   /** Of the name itself, which `remove` and `rename` take away: a link there is not followed. */
   readonly entry: string;

@@ -16,7 +16,6 @@ export interface FolderPlace {
 export interface FolderMaker {
   /** `writeFile` and `rename` make parents; bridges of old leave it to `mkdirp`. */
   make(): Promise<void>;
-  /** Those that are empty. Never throws: why the file was not written says more. */
   removeMade(): Promise<void>;
 }
 

@@ -13,7 +13,6 @@ interface IgnoreRule {
 /** The rules of one folder; `depth` is how many names lead from the root to it. */
 export interface IgnoreLayer {
   readonly depth: number;
-  /** Last rule first: it wins. */
   readonly rules: readonly IgnoreRule[];
 }
 

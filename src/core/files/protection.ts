@@ -66,7 +66,6 @@ interface ProtectionParts {
   readonly base: string;
   /** Protected at any depth; `a/b` is `b` in a folder called `a`. */
   readonly names: readonly string[];
-  /** Real paths that are not changed, there or not, and those that are not read. */
   readonly closed?: readonly string[];
   readonly sealed?: readonly string[];
 }

@@ -28,7 +28,6 @@ interface WalkRequest extends Place {
 }
 
 export interface WalkedEntry {
-  /** From the root where the folder is inside it, for results and further calls. */
   readonly path: string;
   readonly names: readonly string[];
   readonly type: FsStat["type"];
@@ -94,7 +93,6 @@ export async function* walkFolder(
   }
 }
 
-/** Keeps the path of what cannot be read; an abort is thrown on. */
 export function skip(
   error: unknown,
   { request, report, path }: { request: Place; report: WalkReport; path: string },

@@ -7,7 +7,6 @@ import { toPlainPath } from "./request.js";
 export type TurnMode = "shared" | "alone";
 
 export interface Turn {
-  /** undefined when the turn has come already. */
   readonly waiting: Promise<void> | undefined;
   /** Ends the turn, or cancels it, which ends the waiting; a second call does nothing. */
   leave(): void;

@@ -13,7 +13,6 @@ const MAX_HOPS = 16;
 
 export interface ObjectShape {
   readonly fields: ReadonlyMap<string, FieldShape>;
-  /** Other spelling to the name in `fields`. */
   readonly spellings: ReadonlyMap<string, string>;
   /** The same without regard to letter case, `_` and `-`, where that leaves one name. */
   readonly folded: ReadonlyMap<string, string>;
@@ -22,7 +21,6 @@ export interface ObjectShape {
 }
 
 export interface FieldShape {
-  /** The JSON type, when the schema names exactly one. */
   readonly kind: string | undefined;
   readonly nullable: boolean;
   readonly words: ReadonlyMap<string, string> | undefined;

@@ -12,7 +12,6 @@ export interface BudgetLimits {
   readonly calls?: number | undefined;
   readonly wallMs?: number | undefined;
   readonly resultChars?: number | undefined;
-  /** As reported by the caller. */
   readonly tokens?: number | undefined;
   readonly usd?: number | undefined;
 }
@@ -25,7 +24,6 @@ export interface Budget {
   begin(): void;
   /** Throws a ToolInputError for an unknown field and for what is not a number of 0 or more. */
   spend(use: Partial<BudgetUse>): void;
-  /** One sentence when something is nearly used up. */
   warning(): string | undefined;
   used(): BudgetUse;
 }

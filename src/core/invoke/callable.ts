@@ -46,7 +46,6 @@ export interface ArgumentReading {
 export interface Callable {
   readonly name: string;
   readonly deadlineMs: number;
-  /** Calls that change nothing need no journal. */
   readonly readOnly: boolean;
   readonly filesOnly?: boolean | undefined;
   /** Throws, or rejects with, a ToolError that names every wrong field. */

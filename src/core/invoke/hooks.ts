@@ -44,7 +44,6 @@ interface HookRun {
   readonly scope: CallScope;
 }
 
-/** Throws when one blocks. */
 export async function runBeforeHooks(
   event: BeforeCallEvent,
   { hooks, scope }: HookRun,
@@ -221,7 +220,6 @@ export type TaintMode = "mark" | "ask" | "deny";
 export interface Taint {
   add(source: string): void;
   clear(): void;
-  /** The newest 20, oldest first. */
   sources(): readonly string[];
 }
 

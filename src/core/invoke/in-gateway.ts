@@ -7,7 +7,6 @@ import type { ToolContext, ToolResult } from "../tool.js";
 
 type GatewayPort = NonNullable<ToolContext["gateway"]>;
 
-/** The gateway that runs this tool; undefined when it runs here. */
 export function findRemote({ needs }: ToolDefinition, ctx: ToolContext): GatewayPort | undefined {
   return needs.includes("sessions") && ctx.sessions === undefined ? ctx.gateway : undefined;
 }

@@ -53,7 +53,6 @@ export interface InvokeDeps extends ShowDeps {
   readonly journal: Journal;
   readonly audit: AuditLog;
   readonly approver: Approver | undefined;
-  /** How long the approver may take; 5 minutes when absent. */
   readonly approvalLimitMs?: number | undefined;
   readonly find: (name: string) => Callable | ToolError;
   readonly authorize: (toolName: string) => void;
@@ -61,7 +60,6 @@ export interface InvokeDeps extends ShowDeps {
   readonly loop: LoopGuard;
   readonly taintMode: TaintMode;
   readonly closing?: AbortSignal | undefined;
-  /** Shared by all callers of one toolkit, and listening to `closing`; default: an own one. */
   readonly relay?: AbortRelay | undefined;
   readonly caller: Caller;
   readonly report: (problem: { message: string; cause: unknown }) => void;

@@ -21,7 +21,6 @@ interface AuditDeps {
 interface CallEnd {
   readonly state: CallState;
   readonly end: ToolError | ToolResult;
-  /** As it is answered; undefined when the caller's abort is thrown. */
   readonly result: ToolResult | undefined;
 }
 

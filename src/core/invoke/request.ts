@@ -38,7 +38,6 @@ export interface Caller {
   readonly owner: boolean;
   readonly sender?: string | undefined;
   readonly sandboxed: boolean;
-  /** Whose model makes the calls; some providers have slips of their own. */
   readonly provider?: string | undefined;
   readonly model?: string | undefined;
 }
@@ -49,7 +48,6 @@ export interface CallState {
   readonly taintedBy: readonly string[];
   stage: InvokeStage;
   toolName: string;
-  /** What runs, once it is read; what was asked until then. */
   params: unknown;
   approvedBy: string | undefined;
   note: string | undefined;

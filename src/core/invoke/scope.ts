@@ -70,7 +70,6 @@ export interface CallScopeOptions {
   readonly signal: AbortSignal | undefined;
   /** Fires when no one waits for calls any more; its reason is what the call then answers. */
   readonly closing?: AbortSignal | undefined;
-  /** Shared by calls that may have one signal; one of its own when absent. */
   readonly relay?: AbortRelay | undefined;
 }
 
@@ -85,7 +84,6 @@ export interface CallScope {
   assertGoing(): void;
   /** Rejects with what ends the call, or with what the work threw. */
   within<T>(limit: TimeLimit, work: () => T | PromiseLike<T>): Promise<T>;
-  /** Takes its listeners off; no timer is left. */
   close(): void;
 }
 

@@ -48,7 +48,6 @@ const EVERY_SUBAGENT_DENY = [
   "sessions_send",
 ] as const;
 
-/** A leaf starts nothing further; an orchestrator has sub-agents of its own. */
 export const SUBAGENT_DENY = {
   orchestrator: EVERY_SUBAGENT_DENY,
   leaf: [

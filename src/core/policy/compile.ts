@@ -157,7 +157,6 @@ function denyUnknown(name: string): PolicyDenial {
   });
 }
 
-/** `undefined` when no config can bring the tool back. */
 function findRestoringPatch(input: RestoreInput): ConfigRecord | undefined {
   const { config, subject, judgeWith } = input;
   let verdict: Verdict | undefined = input.verdict;

@@ -26,11 +26,9 @@ export type LayerId = (typeof LAYER_IDS)[number];
 
 export interface PolicyLayerSummary {
   readonly id: LayerId;
-  /** Where it is written: `tools.profile`, `agents.list[0].tools`. */
   readonly source: string;
   /** `closed`: its config is malformed and nothing passes. */
   readonly state: "filters" | "closed";
-  /** Only what these entries name passes; absent when all may. */
   readonly allow?: readonly string[];
   readonly deny?: readonly string[];
 }

@@ -20,7 +20,6 @@ interface ListRules {
 
 interface ListFixInput {
   readonly subject: Subject;
-  /** No allow list admits it, or a default of ours denies it. */
   readonly needsName: boolean;
   readonly context: LayerContext;
 }

@@ -41,7 +41,6 @@ type AllowMode = "filter" | "adds" | "ignored";
 export interface AllowReading {
   /** `filter` where the documents speak of no exception, and under `unknownAllow: "deny"`. */
   readonly unknown: "lenient" | "filter";
-  /** The lists stand next to a profile that restricts. */
   readonly besideProfile: boolean;
 }
 

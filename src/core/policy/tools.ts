@@ -26,9 +26,7 @@ export interface PolicyRequest {
 
 export interface ModelNames {
   readonly provider: string;
-  /** Without its provider; empty when unknown. */
   readonly model: string;
-  /** Keys by which configs name it, the most exact first. */
   readonly keys: readonly string[];
 }
 
@@ -49,7 +47,6 @@ export interface PolicyTool {
   readonly alsoKnownAs?: readonly string[];
   /** Default: `core` for the name of a built-in tool, else `custom`. */
   readonly origin?: "core" | "plugin" | "mcp" | "custom" | undefined;
-  /** Plugin id or MCP server id. */
   readonly originId?: string;
   readonly ownerOnly?: boolean;
 }
@@ -67,7 +64,6 @@ export interface ToolIndex {
   readonly subjects: readonly Subject[];
   readonly byName: ReadonlyMap<string, readonly Subject[]>;
   readonly byKey: ReadonlyMap<string, readonly Subject[]>;
-  /** Other names, none of which is the name of a tool. */
   readonly byAlias: ReadonlyMap<string, readonly Subject[]>;
   readonly byOrigin: ReadonlyMap<string, readonly Subject[]>;
 }

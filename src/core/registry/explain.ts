@@ -51,7 +51,6 @@ export interface Outcome {
   readonly cause?: unknown;
 }
 
-/** Codes that leave no tool behind because something broke, not because the context said so. */
 const FAULTS = ["factory_threw", "factory_async", "tool_invalid"] as const;
 export type FaultCode = (typeof FAULTS)[number];
 

@@ -89,7 +89,6 @@ export function deriveMeta(tool: Derivable, meta?: Partial<ToolMeta> | null): To
   });
 }
 
-/** A copy that no one can change, so that a listing never changes the registry. */
 export function freezeMeta(meta: Pick<ToolMeta, "id"> & Partial<ToolMeta>): ToolMeta {
   if (typeof meta.id !== "string" || !TOOL_ID.test(meta.id)) {
     throw new ToolInputError(

@@ -10,7 +10,6 @@ export function isStringList(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
-/** `onNode` is called once for each value that is copied, and may throw to stop. */
 export function copyJson(value: unknown, onNode?: () => void): unknown {
   onNode?.();
   if (Array.isArray(value)) return value.map((item) => copyJson(item ?? null, onNode));

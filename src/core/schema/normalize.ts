@@ -67,7 +67,6 @@ const LITERAL_KEYWORDS: ReadonlySet<string> = new Set(["anyOf", "const", "enum",
 
 type Read = (schema: unknown) => Schema;
 
-/** How the parts of a schema are read where they may be references. */
 export interface PartReader {
   /** A variant or a part, with its reference followed and its own variants folded. */
   readonly fold: Read;

@@ -53,7 +53,6 @@ export function toAnthropicTools(tools: readonly ListedTool[]): AnthropicTool[] 
   return list.map(({ name, description, schema }) => ({ name, description, input_schema: schema }));
 }
 
-/** Takes a message or its content, which may be text. */
 export function fromAnthropicToolUse(message: unknown): WireToolCall[] {
   if (typeof message !== "string") assertReadable(message, WORDS);
   return listBlocks(message, MAX_LEVELS).map(({ id, name, input }, index) =>

@@ -37,7 +37,6 @@ const MAX_SHOWN_KEYS = 5;
 const MAX_SHOWN_CHARS = 100;
 const MADE_ID = /^(?:call_\d+(?:_\d+)?|made_[0-9a-f]{24})$/;
 
-/** Throws a ToolInputError for a call that names no tool. */
 export function readWireCall(raw: RawCall): WireToolCall {
   const { id, name, index, turn } = raw;
   if (typeof name !== "string" || name === "") {
@@ -51,7 +50,6 @@ export function readWireCall(raw: RawCall): WireToolCall {
 }
 
 export interface ReaderWords {
-  /** The function that reads, and what it takes: the error is made of these. */
   readonly reader: string;
   readonly accepts: string;
   /** An object that has none of these is a message of something else. */

@@ -6,7 +6,6 @@ import type { DoubleByteEncoding } from "./not-text.js";
 export const UNFINISHED = -1;
 export const INVALID = 0;
 
-/** How many bytes the character at `index` has, or INVALID, or UNFINISHED. */
 export type CharacterLength = (bytes: Uint8Array, index: number) => number;
 
 type Ranges = readonly number[];

@@ -10,9 +10,7 @@ import { guessUtf16, SAMPLE_BYTES, shareOfStrange } from "./utf-16.js";
 export const BLOCK_BYTES = 64 * 1024;
 
 export interface TextFinding {
-  /** undefined while nothing but ASCII was seen. */
   readonly encoding: Encoding | undefined;
-  /** Length of the byte order mark. */
   readonly markBytes: number;
   /** Nothing is guessed: it is valid UTF-8, or has a byte order mark. */
   readonly isSure: boolean;

@@ -7,9 +7,7 @@ import { createUtf16Decoder } from "./utf-16.js";
 import { decodeWindows1252 } from "./windows-1252.js";
 
 export interface TextStream {
-  /** What is not whole yet comes with the next bytes. */
   push(bytes: Buffer): string;
-  /** What is left when no more bytes come. */
   end(): string;
 }
 

@@ -22,7 +22,6 @@ export function createUtf16Decoder(encoding: Utf16): {
   };
 }
 
-/** The order of bytes in which there are the more spaces, line feeds and Latin letters. */
 export function guessUtf16(bytes: Buffer): Utf16 | undefined {
   const sample = bytes.subarray(0, SAMPLE_BYTES);
   const zeros = sample.reduce((count, byte) => (byte === 0 ? count + 1 : count), 0);

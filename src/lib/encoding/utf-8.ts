@@ -39,7 +39,6 @@ export interface Utf8Count {
   readonly chars: number;
   /** Places that are not UTF-8. */
   readonly invalid: number;
-  /** Characters of more than one byte. */
   readonly valid: number;
   /** Nothing is wrong but that the last character is cut off. */
   readonly isTail: boolean;

@@ -5,7 +5,6 @@ const SPECIAL =
   "\x90\u2018\u2019\u201C\u201D\u2022\u2013\u2014\u02DC\u2122\u0161\u203A\u0153\x9D\u017E\u0178";
 const FIRST_SPECIAL = 0x80;
 const SPECIAL_BYTES = /[\x80-\x9f]/g;
-/** Bytes that are left free. */
 const FREE = /[\x81\x8d\x8f\x90\x9d]/;
 const ACCENTS = /[\x80-\xff]+/g;
 const LONG_ROW = 9;
@@ -30,7 +29,6 @@ export function encodeWindows1252(text: string): Buffer | undefined {
   return bytes;
 }
 
-/** Whether bytes that are not UTF-8 look like words of the West. */
 export function isWindows1252(bytes: Buffer): boolean {
   const text = bytes.toString("latin1");
   if (FREE.test(text)) return false;

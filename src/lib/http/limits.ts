@@ -4,7 +4,6 @@ import type { Socket } from "node:net";
 
 export interface SocketLimit {
   readonly add: (socket: Socket) => void;
-  /** A request on it was let in. */
   trust(socket: Socket): void;
 }
 

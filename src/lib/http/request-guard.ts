@@ -13,9 +13,7 @@ export interface Refusal {
 }
 
 export interface ServedPlace {
-  /** Names and addresses by which the server is reached, with the port. */
   readonly hosts: ReadonlySet<string>;
-  /** Origins of pages that may speak to it. */
   readonly origins: ReadonlySet<string>;
 }
 

@@ -15,7 +15,6 @@ export function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    // Not there, or not ours to run: both mean that it cannot be used.
     return false;
   }
 }

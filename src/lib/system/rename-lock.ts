@@ -27,7 +27,6 @@ export interface LockPorts {
 export interface LockOptions extends LockPorts {
   readonly folder: string;
   readonly maxWaitMs: number;
-  /** What is thrown when another process keeps it for longer. */
   readonly busy: () => Error;
 }
 
@@ -54,7 +53,6 @@ async function takeToken(token: string, options: LockOptions): Promise<void> {
   }
 }
 
-/** The name of a token that may be taken now; undefined while someone has it. */
 async function findTakeable(options: LockOptions): Promise<string | undefined> {
   const { folder, clock, owners } = options;
   const names = (await unlessMissing(readdir(folder))) ?? [];

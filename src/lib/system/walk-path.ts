@@ -6,9 +6,7 @@ import { dirname, isAbsolute, join } from "node:path";
 const MAX_LINKS = 40;
 
 export interface WalkedPath {
-  /** Where it leads; names that do not exist yet stay as they are. */
   readonly real: string;
-  /** Where each link is, by the real path of its folder. */
   readonly links: readonly string[];
 }
 

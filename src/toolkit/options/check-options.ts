@@ -152,7 +152,6 @@ export function readSchemaRequest(
   return request;
 }
 
-/** Methods may be those of a class. */
 function assertBridge(bridge: unknown): void {
   if (!isRecord(bridge)) return;
   for (const name of BRIDGE_METHODS) {

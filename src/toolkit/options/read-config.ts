@@ -47,7 +47,6 @@ function toLine({ path, message }: Doubt): string {
   return `${path}: ${message}`;
 }
 
-/** `undefined` when the root is a folder. */
 export async function findRootDoubt(root: string): Promise<Doubt | undefined> {
   const isFolder = await stat(root).then(
     (found) => found.isDirectory(),

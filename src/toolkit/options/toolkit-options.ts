@@ -95,7 +95,6 @@ type CallerPart = Pick<
   | "vision"
 >;
 
-/** What all callers share. `stateDir`: where this toolkit keeps its state. */
 export function toContext(
   options: Omit<ToolkitOptions, "stateDir"> & { readonly stateDir: string | undefined },
   config: ClawtoolsConfig,
@@ -163,7 +162,6 @@ const ALL_PLUGINS = "group:plugins";
 
 type IsAskedFor = (names: readonly string[]) => boolean;
 
-/** The lists of `tools`, of the agent, and of the provider in each of them. */
 export function readAskedFor(config: Section, request: PolicyRequest): IsAskedFor {
   const own = readSection(findAgent(config, request.agentId) ?? {}, "tools");
   const asked = new Set(

@@ -44,7 +44,6 @@ export function createLazyBrowsers(
   };
 }
 
-/** The browsers of this machine without a toolkit. */
 export function createAgentBrowsers(source: AgentBrowsersSource): Browsers {
   return createLazyBrowsers(() => ({ ...source, system: createSystemPorts() }));
 }

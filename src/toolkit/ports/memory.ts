@@ -23,7 +23,6 @@ export interface AgentMemorySource {
   readonly stateDir: string;
 }
 
-/** `readSource` may throw a ToolError: a config that cannot be used. */
 export function createLazyMemory(readSource: () => MemorySource | Promise<MemorySource>): Memory {
   const { load, close } = createLazyPort(async () => {
     const source = await readSource();

@@ -36,7 +36,6 @@ export function findModels(source: ModelsSource): { readonly models?: Models } {
 interface ListedModel {
   readonly ref: string;
   readonly model: ModelDescriptor;
-  /** It has a key, or needs none. */
   readonly isUsable: boolean;
 }
 

@@ -8,7 +8,6 @@ const DEFAULT_GATEWAY_PORT = 18_789;
 /** The bridge, the control of browsers and the canvas use the ports after the gateway's. */
 const GATEWAY_PORT_COUNT = 5;
 
-/** `readConfig` may throw a ToolError: a config that cannot be used. */
 export function createLazyNet(readConfig: () => ClawtoolsConfig | Promise<ClawtoolsConfig>): Net {
   const { load, close } = createLazyPort(async () => {
     const { tools } = await readConfig();

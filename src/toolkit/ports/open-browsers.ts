@@ -27,7 +27,6 @@ const DOWNLOADS = "downloads";
 const POLICY_KEY = "browser.ssrfPolicy";
 
 export interface BrowsersSource {
-  /** Absolute or not; files that pages get and give lie in it. */
   readonly root: string;
   readonly config: ClawtoolsConfig;
   /** Absolute; undefined keeps no profile beyond `close()`. */

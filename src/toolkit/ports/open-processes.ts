@@ -44,7 +44,6 @@ import type { StateStore } from "./ports.js";
 import { readCommandSettings, type SettingsSource } from "./process-settings.js";
 
 const LOG_FOLDER = "runs";
-/** The author of commits when git has no user name configured. */
 const DEFAULT_AUTHOR = { name: "clawtools", email: "clawtools@localhost" };
 
 export interface ProcessesSource extends SettingsSource {
@@ -53,7 +52,6 @@ export interface ProcessesSource extends SettingsSource {
   /** Closed by its creator, after the commands. */
   readonly state: StateStore;
   readonly approver: Approver | undefined;
-  /** Names and places that no call may change; relative to `root`. */
   readonly protect: readonly string[] | undefined;
   /** The shape of `exec-approvals.json`; the file of the state folder when absent. */
   readonly approvals: Readonly<Record<string, unknown>> | undefined;

@@ -106,7 +106,6 @@ export function createStateStore(
 interface LazyPort<Port> {
   /** Rejects as `open` does, and when it is closed. */
   load(): Promise<Port>;
-  /** undefined while nothing was loaded. */
   loaded(): Port | undefined;
   /** Closes what was loaded, or is being loaded; nothing is loaded afterwards. */
   close(): Promise<void>;

@@ -15,7 +15,6 @@ export interface LazyProcesses extends Processes {
   knownFacts(): ProcessFacts | undefined;
 }
 
-/** `readSource` may throw a ToolError: a config that cannot be used. */
 export function createLazyProcesses(
   readSource: () => ProcessesSource | Promise<ProcessesSource>,
 ): LazyProcesses {
@@ -71,7 +70,6 @@ const PLACES: Readonly<Record<string, string>> = {
     "on this machine, in a process group (group): neither files nor network nor processes are contained",
 };
 
-/** Nothing for tools that have to do with no command. */
 export function factsOfTool(
   id: string,
   known: () => ProcessFacts | undefined,
@@ -80,7 +78,6 @@ export function factsOfTool(
   return id === RUNS_COMMANDS ? describeFacts(known()) : undefined;
 }
 
-/** `undefined`: no one has asked yet. */
 function describeFacts(facts: ProcessFacts | undefined): readonly string[] {
   if (facts === undefined) return [UNKNOWN];
   const { containment, security, ask, warnings } = facts;

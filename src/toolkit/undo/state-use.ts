@@ -20,9 +20,7 @@ const MAX_ID_CHARS = 80;
 
 interface StateUse {
   readonly hasHistory: boolean;
-  /** For a call that begins; touches no disk. */
   loadHistory(): Promise<FileHistory>;
-  /** For a question. Rejects while there is none. */
   openHistory(): Promise<FileHistory>;
   /** The first time it is there, what dead processes left is looked after. Rejects while it is not. */
   openJournal(): Promise<StoreJournal>;
@@ -108,13 +106,11 @@ async function createOwnHistory({ ports, options, settings }: UndoSource): Promi
 
 interface Recovery {
   readonly state: ToolkitState;
-  /** Of the toolkit that starts; for a folder its absolute path. */
   readonly scope: string;
   readonly canUndo: boolean;
   readonly notify: (message: string) => void;
 }
 
-/** Rejects when the store cannot be opened. */
 async function recover({ state, scope, canUndo, notify }: Recovery): Promise<void> {
   await state.folders.recover(async (noted) => {
     const { removeTemporaries } = await import("../../drivers/fs/index.js");
@@ -150,7 +146,6 @@ function describePlace(root: string): string {
   return isBridgeScope(root) ? " through a bridge" : ` in "${toPrintable(root)}"`;
 }
 
-/** Without a history nothing is marked. */
 export async function listInterrupted(
   rows: readonly JournalRow[],
   history: Pick<History, "find"> | undefined,

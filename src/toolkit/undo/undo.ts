@@ -59,7 +59,6 @@ export function createUndo(source: UndoSource): Undo {
     return { history, bridge };
   }
 
-  /** Journals an undo like any call, so that an interrupted one is reported too. */
   async function journaled<T>(call: JournaledUndo, work: () => Promise<T>): Promise<T> {
     const { clock } = source.ports.system;
     const argumentsText = JSON.stringify({ force: call.force });

@@ -48,7 +48,6 @@ export interface JoinedTools extends Omit<PluginRequest, "signal"> {
   readonly live: LiveConfig;
 }
 
-/** Every tool that is known before plugins are loaded, and what of them is offered. May throw. */
 export function joinTools(source: JoinSource): JoinedTools {
   const { options, config, settings, ports, record, factsOf } = source;
   const { processes, net, memory, browsers } = source;

@@ -20,7 +20,6 @@ const MAX_PATHS = 20;
 export interface LiveConfig {
   /** Whose rules must all let a tool through, the newest first. */
   rules(): readonly ClawtoolsConfig[];
-  /** Tries the rules of another config; when `use` throws, those before stand again. */
   replace(next: ClawtoolsConfig, use: () => void): void;
 }
 
@@ -51,7 +50,6 @@ function closed(config: ClawtoolsConfig): ClawtoolsConfig {
   return { ...config, tools: { ...config.tools, unknownAllow: "deny" } };
 }
 
-/** The sections that differ besides the rules, such as `tools.exec`. */
 function findOtherChanges(before: ClawtoolsConfig, after: ClawtoolsConfig): string[] {
   const first = withoutPolicy(before);
   const second = withoutPolicy(after);

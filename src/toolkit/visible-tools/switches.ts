@@ -96,7 +96,6 @@ export interface OptionalTool {
   readonly id: string;
   readonly names: readonly string[];
   readonly pluginId: string;
-  /** When plugins were loaded. */
   readonly isAsked: boolean;
 }
 
@@ -112,7 +111,6 @@ export function listBundledTools(): OptionalTool[] {
   );
 }
 
-/** Those that are there and that no list asks for now, by each of their names. */
 export function findUnasked(
   tools: readonly OptionalTool[],
   rules: AskingRules,
@@ -124,7 +122,6 @@ export function findUnasked(
   return new Map(rows);
 }
 
-/** Whether some list asks for one that was left out at the start. */
 export function hasNewlyAsked(tools: readonly OptionalTool[], rules: AskingRules): boolean {
   return tools.some((tool) => !tool.isAsked && isAskedNow(tool, rules));
 }

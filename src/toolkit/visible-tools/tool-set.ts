@@ -24,7 +24,6 @@ interface ToolSetSource {
   readonly ctx: ToolContext;
   /** Whose rules and switches must all let a tool through, the newest first. */
   readonly configs: readonly NonNullable<ToolContext["config"]>[];
-  /** Tools that no rule asks for any more. */
   readonly unasked: ReadonlyMap<string, Removal>;
   readonly limits: ToolLimits;
   readonly callables: CallableFactory;
@@ -39,13 +38,11 @@ type SentTool = Pick<Tool, "name" | "description" | "parameters">;
 
 export interface ToolSet {
   readonly tools: readonly Tool[];
-  /** The same tools as models see them. */
   readonly sent: readonly SentTool[];
   readonly rows: readonly DraftRow[];
   readonly warnings: ToolPolicy["warnings"];
   find(name: string): Tool | ToolError;
   bind(tool: Tool, ctx: ToolContext): Callable;
-  /** Throws when policy does not let the tool run. */
   authorize(name: string): void;
 }
 

@@ -25,7 +25,6 @@ import { formatPrompt, type ToolSet } from "./tool-set.js";
 /** How the compiler begins its own sentence; said once is enough. */
 const COMPILER_WORDS = /^The schema cannot be compiled for \S+: /;
 
-/** By caller rights, provider and model. */
 const MAX_SETS = 256;
 
 export interface ToolViewsSource {
@@ -37,7 +36,6 @@ export interface ToolViewsSource {
 
 export interface ToolViews {
   view(caller: ViewCaller): VisibleTools;
-  /** Looks again at what is known. */
   renew(): void;
 }
 
@@ -54,14 +52,12 @@ export interface VisibleTools {
   readonly explain: Explain;
   /** A tool that is hidden from the model cannot be called either. */
   find(name: string): Callable | ToolError;
-  /** Throws when policy does not let the tool run. */
   authorize(name: string): void;
   warnings(): readonly PolicyWarning[];
 }
 
 interface SharedSet {
   readonly set: ToolSet;
-  /** Tool name to the reason, by the provider of the set; looked up at the first call. */
   refused: ReadonlyMap<string, string> | undefined;
 }
 

@@ -40,7 +40,6 @@ export interface CoverContext {
   readonly root: string;
   readonly home?: string | undefined;
   readonly safeBins?: readonly string[] | undefined;
-  /** Next to `/bin` and `/usr/bin`. */
   readonly trustedDirs?: readonly string[] | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
 }

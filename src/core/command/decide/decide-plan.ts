@@ -28,7 +28,6 @@ export interface CommandDecision {
   /** `full`, `covered`, `always`, `security_deny`, `allowlist_miss`, `command_unreadable`. */
   readonly reason: string;
   readonly message: string;
-  /** One for each step of the plan; empty without a plan. */
   readonly steps: readonly StepCoverage[];
 }
 

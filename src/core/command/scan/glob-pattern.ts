@@ -41,7 +41,6 @@ function isInBracket(bracket: Bracket, character: string): boolean {
 
 type Piece = { readonly literal: string } | "*" | "?" | Bracket;
 
-/** One name of a path: a text, or a test for names. */
 export type GlobPart = { readonly literal: string } | { matches(name: string): boolean };
 
 interface GlobOptions {

@@ -13,7 +13,6 @@ export interface LinkedPattern {
   readonly expression: RegExp;
 }
 
-/** Allowed values: texts, numbers and the like to look up, objects and lists to compare with. */
 export interface LiteralList {
   readonly values: readonly unknown[];
   readonly leaves: ReadonlySet<unknown>;
@@ -38,7 +37,6 @@ export interface Bounds {
 
 /** Undefined means: the keyword is not there. */
 export interface LinkedSchema {
-  /** Index into the definitions of the document. */
   readonly ref: number | undefined;
   readonly types: readonly string[] | undefined;
   /** One for `enum` and one for `const`; a value must be in all of them. */

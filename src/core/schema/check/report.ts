@@ -24,7 +24,6 @@ export interface Finding {
 export interface Report {
   readonly findings: Finding[];
   more: number;
-  /** Steps from the root to the value under inspection; it grows and shrinks with the walk. */
   readonly path: (string | number)[];
 }
 

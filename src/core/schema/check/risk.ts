@@ -122,7 +122,6 @@ function countNames(node: LinkedSchema): number {
   ]);
 }
 
-/** Not `Math.max(...)`, which cannot take very many. */
 function maxOf(numbers: readonly number[]): number {
   return numbers.reduce((most, number) => Math.max(most, number), 0);
 }

@@ -169,7 +169,6 @@ function judge<T extends DescribedTool>(
     const { compiled, faults } = compile(tool);
     return faults.length === 0 ? compiled : explainFaults(faults, target);
   } catch (error) {
-    // A foreign tool may throw anything when it is read; the others must not suffer from it.
     return toToolError(error).message;
   }
 }
@@ -186,7 +185,6 @@ function lintCompiled(compiled: CompiledParameters, target: SchemaTarget): LintF
   return lintSchema(compiled.schema, isFallback ? "openai" : target);
 }
 
-/** Why the target refuses the name; undefined when it takes it. */
 function explainToolName(name: unknown, target: SchemaTarget): string | undefined {
   const { pattern, words } = NAME_RULES[target];
   if (typeof name === "string" && pattern.test(name)) return undefined;

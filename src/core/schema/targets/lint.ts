@@ -28,7 +28,6 @@ const PROPERTY_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
 export interface SchemaNode {
   readonly schema: Readonly<Record<string, unknown>>;
   readonly pointer: string;
-  /** Schemas of objects from the root to here, this one included. */
   readonly objectLevels: number;
 }
 

@@ -12,7 +12,6 @@ const PREFIX = "#/$defs/";
 const SIMPLE_REF = /^#(?:\/(?:\$defs|definitions)\/[^/%~]+)?$/;
 const OTHER_NAMING = ["$id", "$anchor", "$dynamicAnchor", "$recursiveAnchor"] as const;
 
-/** `root` has passed `assertRefsResolve`. Throws `ref_cyclic` for a reference that never ends. */
 export function tidyRefs(root: Schema): Schema {
   if (!hasRefs(root)) return joinDefinitions(root);
   // It throws for references that never end.

@@ -119,7 +119,6 @@ function withoutRepeats(schema: Schema): Schema {
   };
 }
 
-/** Throws a ToolError `ref_expansion` when the variants unfold without end. */
 export function flattenUnions(root: Schema): Schema {
   const resolver = createRefResolver(root);
   const budget = { remaining: MAX_SCHEMA_NODES };
@@ -234,7 +233,6 @@ function isWellFormed(schema: Schema): boolean {
     assertWellFormedSchema(schema);
     return true;
   } catch {
-    // What is wrong with it will be said if it cannot be fixed either.
     return false;
   }
 }

@@ -25,7 +25,6 @@ const PLAIN_KEYWORDS = (
   "uniqueItems properties required additionalProperties minProperties maxProperties $ref $defs"
 ).split(" ");
 
-/** MCP clients read draft 2020-12. */
 export const MCP_DIALECT: Dialect = {
   keywords: new Set([...PLAIN_KEYWORDS, ...CONDITIONS, "patternProperties"]),
   formats: STANDARD_FORMATS,

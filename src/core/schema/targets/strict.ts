@@ -21,7 +21,6 @@ export type StrictOutcome =
 interface Place {
   readonly path: readonly (string | number)[];
   readonly field: FieldShape | undefined;
-  /** Why the schema cannot be strict; filled on the way. */
   readonly obstacles: string[];
 }
 
