@@ -7,6 +7,7 @@ import { assertWellFormedSchema, type Schema } from "./keywords.js";
 import { assertSchemaWithinLimits, unreadableSchema } from "./limits.js";
 import { foldSchema } from "./normalize.js";
 import { assertRefsResolve } from "./refs.js";
+import { createSchemaCache } from "./schema-cache.js";
 
 const GEMINI_PROVIDERS: ReadonlySet<string> = new Set([
   "google",
@@ -35,25 +36,12 @@ export interface ExtractOptions<T extends DescribedTool = DescribedTool> {
 
 type Dialect = "plain" | "gemini";
 
-interface Memo {
-  readonly parameters: Schema | undefined;
-  readonly properties: unknown;
-  readonly required: unknown;
-  readonly schema: Schema;
-  readonly error: ToolError | undefined;
-}
-
 /** Module-level cache: the same schema object must give the same frozen result. */
-const MEMOS: Readonly<Record<Dialect, WeakMap<object, Memo>>> = {
-  plain: new WeakMap(),
-  gemini: new WeakMap(),
-};
+const cached = createSchemaCache<Schema>();
 
 /** Throws a ToolInputError that names the tool when its schema cannot be used. */
 export function extractToolSchema(tool: DescribedTool): ToolSchema {
-  const { memo, ...described } = readTool(tool, "plain");
-  if (memo.error) throw memo.error;
-  return { ...described, input_schema: memo.schema };
+  return toToolSchema(tool, "plain");
 }
 
 export function normalizeToolParameters<T extends DescribedTool>(tool: T): T {
@@ -68,36 +56,36 @@ export function extractToolSchemas<T extends DescribedTool>(
 ): ToolSchema[] {
   assertCall({ tools, providerOrApi, options });
   const dialect = toDialect(providerOrApi);
-  const schemas: ToolSchema[] = [];
-  for (const tool of tools) {
-    const { name, description, memo } = readTool(tool, dialect);
-    if (memo.error) {
-      if (options.onQuarantine === undefined) throw memo.error;
-      options.onQuarantine(tool, memo.error);
-      continue;
+  return tools.flatMap((tool) => {
+    try {
+      return [toToolSchema(tool, dialect)];
+    } catch (error) {
+      if (options.onQuarantine === undefined || !isToolError(error)) throw error;
+      options.onQuarantine(tool, error);
+      return [];
     }
-    schemas.push({ name, description, input_schema: memo.schema });
+  });
+}
+
+function toToolSchema(tool: DescribedTool, dialect: Dialect): ToolSchema {
+  const { name, description, parameters } = readTool(tool);
+  try {
+    const make = () => makeSchema(parameters, dialect);
+    return { name, description, input_schema: cached({ schema: parameters, key: dialect, make }) };
+  } catch (error) {
+    throw namedError(name, isToolError(error) ? error : unreadableSchema(error));
   }
-  return schemas;
 }
 
-interface ReadTool {
-  readonly name: string;
-  readonly description: string;
-  readonly memo: Memo;
-}
-
-function readTool(tool: DescribedTool, dialect: Dialect): ReadTool {
+function readTool(tool: DescribedTool): DescribedTool {
   try {
     const { name, description, parameters } = tool;
-    const memo = readMemo(parameters, dialect);
-    return { name, description, memo: memo.error ? badMemo(namedError(name, memo.error)) : memo };
+    return { name, description, parameters };
   } catch (cause) {
-    const error = new ToolInputError(
+    throw new ToolInputError(
       "A tool must be an object with name, description and parameters that can be read.",
       { reason: "tool_invalid", cause },
     );
-    return { name: "", description: "", memo: badMemo(error) };
   }
 }
 
@@ -122,43 +110,6 @@ function invalidCall(expected: string): ToolInputError {
 function toDialect(providerOrApi: string | undefined): Dialect {
   if (providerOrApi === undefined) return "plain";
   return GEMINI_PROVIDERS.has(providerOrApi.trim().toLowerCase()) ? "gemini" : "plain";
-}
-
-function readMemo(parameters: unknown, dialect: Dialect): Memo {
-  const memos = MEMOS[dialect];
-  const isObject = typeof parameters === "object" && parameters !== null;
-  const known = isObject ? memos.get(parameters) : undefined;
-  if (known && isCurrent(known, parameters)) return known;
-  const memo = makeMemo(parameters, dialect);
-  if (memo.parameters) memos.set(memo.parameters, memo);
-  return memo;
-}
-
-function isCurrent(memo: Memo, parameters: unknown): boolean {
-  const source = memo.parameters;
-  if (source === undefined || source !== parameters) return false;
-  return source.properties === memo.properties && source.required === memo.required;
-}
-
-/** A bad schema has no `parameters` in its memo: it is tried again each time, because it may have been fixed. */
-function makeMemo(parameters: unknown, dialect: Dialect): Memo {
-  try {
-    const schema = makeSchema(parameters, dialect);
-    const source = isRecord(parameters) ? parameters : undefined;
-    return {
-      parameters: source,
-      properties: source?.properties,
-      required: source?.required,
-      schema,
-      error: undefined,
-    };
-  } catch (error) {
-    return badMemo(isToolError(error) ? error : unreadableSchema(error));
-  }
-}
-
-function badMemo(error: ToolError): Memo {
-  return { parameters: undefined, properties: undefined, required: undefined, schema: {}, error };
 }
 
 function makeSchema(parameters: unknown, dialect: Dialect): Schema {

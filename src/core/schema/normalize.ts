@@ -3,15 +3,8 @@
 import { wordSet } from "../../lib/word-set.js";
 import { copyJson, isRecord, isStringList, toJsonKey, withoutSameJson } from "./json-value.js";
 import { listSubschemas, mapSchema, type Schema, withoutKeys } from "./keywords.js";
-import { assertSchemaWithinLimits, MAX_SCHEMA_DEPTH, MAX_SCHEMA_NODES } from "./limits.js";
-import {
-  createRefResolver,
-  inlineLocalRefs,
-  joinRefSiblings,
-  readRef,
-  refExpansionError,
-  withoutNaming,
-} from "./refs.js";
+import { assertSchemaWithinLimits, MAX_SCHEMA_DEPTH } from "./limits.js";
+import { createRefFollower, inlineLocalRefs, readRef } from "./refs.js";
 
 /** The same object when nothing in it is nullable. Arguments are an object, so the root never is. */
 export function admitNulls(schema: Schema): Schema {
@@ -228,34 +221,24 @@ function hasOtherRefs(schema: Schema): boolean {
 }
 
 function foldRoot(root: Schema): Schema {
-  const resolver = createRefResolver(root);
-  const budget = { remaining: MAX_SCHEMA_NODES };
-
-  function followRef(schema: Schema, hops: number): Schema {
-    budget.remaining -= 1;
-    if (budget.remaining < 0) throw refExpansionError();
-    const ref = readRef(schema);
-    if (ref === undefined) return schema;
-    // More hops than levels: the references of this chain lead back to each other.
-    if (hops > MAX_SCHEMA_DEPTH) return {};
-    const target = resolver.resolve(ref);
-    const followed = isRecord(target) ? followRef(target, hops + 1) : target;
-    return joinRefSiblings(followed, withoutNaming(schema));
-  }
+  const followRef = createRefFollower(root);
 
   function fold(schema: unknown, depth: number): Schema {
     // A variant that holds itself adds nothing that its outer self has not said.
     if (!isRecord(schema) || depth > MAX_SCHEMA_DEPTH) return {};
     const reader = {
       fold: (part: unknown) => fold(part, depth + 1),
-      follow: (property: unknown) => (isRecord(property) ? followRef(property, 0) : {}),
+      follow: (property: unknown) => (isRecord(property) ? followRef(property) : {}),
     };
-    return mergeAlternatives(joinAllOf(followRef(schema, 0), reader.fold), reader);
+    return mergeAlternatives(joinAllOf(followRef(schema), reader.fold), reader);
   }
 
-  const { $defs, definitions } = root;
+  return withDefinitions(fold(root, 0), root);
+}
+
+export function withDefinitions(schema: Schema, { $defs, definitions }: Schema): Schema {
   return {
-    ...fold(root, 0),
+    ...schema,
     ...($defs === undefined ? {} : { $defs }),
     ...(definitions === undefined ? {} : { definitions }),
   };

@@ -42,7 +42,7 @@ export function readRef(schema: Schema): string | undefined {
   const hasOther = OTHER_REFS.some((keyword) => schema[keyword] !== undefined);
   if (!hasOther && ($ref === undefined || typeof $ref === "string")) return $ref;
   throw new ToolInputError(
-    "A schema refers to others by one $ref, which is text such as #/$defs/name.",
+    "A reference must be text such as #/$defs/name, in one $ref; other kinds are not supported.",
     { reason: "ref_unresolvable" },
   );
 }
@@ -158,6 +158,26 @@ export function joinRefSiblings(target: Schema | boolean, siblings: Schema): Sch
   if (!clashes) return { ...schema, ...siblings };
   const parts = Array.isArray(siblings.allOf) ? siblings.allOf : [];
   return { ...siblings, allOf: [schema, ...parts] };
+}
+
+/** Follows references of a document; all of them together may unfold to so many values. */
+export function createRefFollower(root: Schema): (schema: Schema) => Schema {
+  const resolver = createRefResolver(root);
+  let remaining = MAX_SCHEMA_NODES;
+
+  function follow(schema: Schema, hops: number): Schema {
+    remaining -= 1;
+    if (remaining < 0) throw refExpansionError();
+    const ref = readRef(schema);
+    if (ref === undefined) return schema;
+    // More hops than levels: the references of this chain lead back to each other.
+    if (hops > MAX_SCHEMA_DEPTH) return {};
+    const target = resolver.resolve(ref);
+    const followed = isRecord(target) ? follow(target, hops + 1) : target;
+    return joinRefSiblings(followed, withoutNaming(schema));
+  }
+
+  return (schema) => follow(schema, 0);
 }
 
 export function withoutNaming(schema: Schema): Schema {

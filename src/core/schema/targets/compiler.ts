@@ -2,8 +2,8 @@
 
 import { toToolError } from "../../errors.js";
 import type { DescribedTool } from "../extract.js";
-import { isRecord, showReceived, showText } from "../json-value.js";
-import type { Schema } from "../keywords.js";
+import { showReceived, showText } from "../json-value.js";
+import { createSchemaCache } from "../schema-cache.js";
 import {
   type Aliases,
   type CompiledParameters,
@@ -77,10 +77,8 @@ export interface SchemaCompiler {
   ): CompiledTools<T>;
 }
 
-interface Memo {
-  readonly properties: unknown;
-  readonly required: unknown;
-  readonly compiled: CompiledParameters;
+interface Compiled {
+  readonly parameters: CompiledParameters;
   readonly faults: readonly LintFault[];
 }
 
@@ -90,30 +88,16 @@ interface Order {
 }
 
 export function createSchemaCompiler(): SchemaCompiler {
-  const memory = new WeakMap<Schema, Map<string, Memo>>();
+  const cached = createSchemaCache<Compiled>();
 
   function compile(tool: DescribedTool, order: Order): LintedSchema {
-    const { parameters } = tool;
-    const memo = recall(parameters, order) ?? make(parameters, order);
-    return { compiled: describe(tool, memo.compiled), faults: memo.faults };
-  }
-
-  function recall(parameters: unknown, order: Order): Memo | undefined {
-    if (!isRecord(parameters)) return undefined;
-    const memo = memory.get(parameters)?.get(keyOf(order));
-    const isCurrent =
-      memo?.properties === parameters.properties && memo?.required === parameters.required;
-    return isCurrent ? memo : undefined;
-  }
-
-  function make(parameters: unknown, order: Order): Memo {
-    const compiled = compileParameters({ parameters, ...order });
-    const faults = lintCompiled(compiled, order.target);
-    const source = isRecord(parameters) ? parameters : {};
-    const memo = { properties: source.properties, required: source.required, compiled, faults };
-    const known = memory.get(source) ?? new Map<string, Memo>();
-    memory.set(source, known.set(keyOf(order), memo));
-    return memo;
+    const { parameters: schema } = tool;
+    const make = () => {
+      const parameters = compileParameters({ parameters: schema, ...order });
+      return { parameters, faults: lintCompiled(parameters, order.target) };
+    };
+    const { parameters, faults } = cached({ schema, key: keyOf(order), make });
+    return { compiled: describe(tool, parameters), faults };
   }
 
   return {

@@ -3,22 +3,16 @@
 import { ToolInputError } from "../../errors.js";
 import { isRecord, isStringList, showReceived } from "../json-value.js";
 import { assertWellFormedSchema, mapSchema, type Schema, withoutKeys } from "../keywords.js";
-import { assertSchemaWithinLimits, MAX_SCHEMA_DEPTH, MAX_SCHEMA_NODES } from "../limits.js";
+import { assertSchemaWithinLimits, MAX_SCHEMA_DEPTH } from "../limits.js";
 import {
   admitNulls,
   foldSchema,
   joinAllOf,
   mergeAlternatives,
   normalizeSchema,
+  withDefinitions,
 } from "../normalize.js";
-import {
-  assertRefsResolve,
-  createRefResolver,
-  joinRefSiblings,
-  readRef,
-  refExpansionError,
-  withoutNaming,
-} from "../refs.js";
+import { assertRefsResolve, createRefFollower, withoutNaming } from "../refs.js";
 import { tidyRefs } from "./local-refs.js";
 
 const GROUPS = ["anyOf", "oneOf"] as const;
@@ -120,21 +114,14 @@ function withoutRepeats(schema: Schema): Schema {
 }
 
 export function flattenUnions(root: Schema): Schema {
-  const resolver = createRefResolver(root);
-  const budget = { remaining: MAX_SCHEMA_NODES };
-  const { $defs, definitions } = root;
-  return {
-    ...withoutNaming(flatten(root, 0)),
-    ...($defs === undefined ? {} : { $defs }),
-    ...(definitions === undefined ? {} : { definitions }),
-  };
+  const followRef = createRefFollower(root);
+  const follow = (property: unknown) => (isRecord(property) ? followRef(property) : {});
+  return withDefinitions(withoutNaming(flatten(root, 0)), root);
 
   function flatten(schema: unknown, depth: number): Schema {
     // A variant that holds itself adds nothing that its outer self has not said.
     if (!isRecord(schema) || depth > MAX_SCHEMA_DEPTH) return {};
-    spend();
-    const followed = followRef(schema, depth);
-    const joined = joinAllOf(followed, (part) => flatten(part, depth + 1));
+    const joined = joinAllOf(followRef(schema), (part) => flatten(part, depth + 1));
     const groups = GROUPS.filter((keyword) => Array.isArray(joined[keyword])).map((keyword) => [
       keyword,
       widen(
@@ -143,30 +130,11 @@ export function flattenUnions(root: Schema): Schema {
       ),
     ]);
     const whole = { ...joined, ...Object.fromEntries(groups) };
-    const merged = mergeAlternatives(whole, { fold: toSchema, follow: followProperty });
+    const merged = mergeAlternatives(whole, { fold: toSchema, follow });
     // Next to properties, variants refine them; alone, they say which names there are.
     const isSaid = joined.properties !== undefined || merged.additionalProperties !== undefined;
     const isFree = groups.some(([, variants]) => [variants].flat().some(takesOtherNames));
     return isFree && !isSaid ? { ...merged, additionalProperties: true } : merged;
-  }
-
-  function followRef(schema: Schema, depth: number): Schema {
-    const ref = readRef(schema);
-    if (ref === undefined) return schema;
-    if (depth > MAX_SCHEMA_DEPTH) return {};
-    spend();
-    const target = resolver.resolve(ref);
-    const followed = isRecord(target) ? followRef(target, depth + 1) : target;
-    return joinRefSiblings(followed, withoutNaming(schema));
-  }
-
-  function followProperty(property: unknown): Schema {
-    return isRecord(property) ? followRef(property, 0) : {};
-  }
-
-  function spend(): void {
-    budget.remaining -= 1;
-    if (budget.remaining < 0) throw refExpansionError();
   }
 }
 
