@@ -116,64 +116,61 @@ function patternsTooLong(what: string, max: number): ToolError {
   );
 }
 
-interface Frame {
-  readonly container: object;
-  readonly keys: readonly string[] | undefined;
-  readonly length: number;
-  next: number;
-}
-
 interface Walk {
   readonly limits: SizeLimits;
-  readonly frames: Frame[];
+  /** The containers that are open, and the keys that lead into them. */
+  readonly holders: object[];
+  readonly path: (string | number)[];
   nodes: number;
   chars: number;
 }
 
 function assertWithinLimits(root: unknown, limits: SizeLimits): void {
-  const walk: Walk = { limits, frames: [], nodes: 0, chars: 0 };
+  const walk: Walk = { limits, holders: [], path: [], nodes: 0, chars: 0 };
   try {
     enter(walk, root);
-    for (let frame = walk.frames.at(-1); frame !== undefined; frame = walk.frames.at(-1)) {
-      if (frame.next >= frame.length) walk.frames.pop();
-      else enter(walk, readNext(walk, frame));
-    }
   } catch (thrown) {
     if (isToolError(thrown)) throw thrown;
     // A getter or a proxy threw: whatever it threw, the value is one that cannot be used.
     throw new ToolInputError(
-      `The ${limits.subject} cannot be read at "${pathOf(walk)}"; send plain JSON.`,
+      `The ${limits.subject} cannot be read at "${showPath(walk.path)}"; send plain JSON.`,
       { reason: `${limits.subject}_unreadable`, cause: thrown },
     );
   }
 }
 
-function readNext(walk: Walk, frame: Frame): unknown {
-  const index = frame.next;
-  frame.next += 1;
-  if (frame.keys === undefined) return Reflect.get(frame.container, index);
-  const key = frame.keys[index] ?? "";
-  if (key === FORBIDDEN_KEY && walk.limits.subject === "arguments") throw forbiddenKey(walk);
-  countChars(walk, key.length);
-  return Reflect.get(frame.container, key);
-}
-
+/** Recursion is safe here: the depth is limited. */
 function enter(walk: Walk, value: unknown): void {
+  const { limits, holders } = walk;
   walk.nodes += 1;
-  if (walk.nodes > walk.limits.maxNodes) throw tooLarge(walk.limits, "values");
+  if (walk.nodes > limits.maxNodes) throw tooLarge(limits, "values");
   if (typeof value === "string") countChars(walk, value.length);
   if (ArrayBuffer.isView(value)) {
-    if (walk.limits.subject === "schema") throw bytesInSchema(walk);
+    if (limits.subject === "schema") throw bytesInSchema(walk);
     // Bytes have one key each; they count as text does, and are not walked.
     countChars(walk, value.byteLength);
     return;
   }
   if (typeof value !== "object" || value === null) return;
-  if (walk.frames.length >= walk.limits.maxDepth) throw tooDeepOrCyclic(walk);
+  if (holders.includes(value)) throw cyclic(limits);
+  if (holders.length >= limits.maxDepth) throw tooDeep(limits);
   const keys = Array.isArray(value) ? undefined : Object.keys(value);
   const length = Array.isArray(value) ? value.length : (keys?.length ?? 0);
-  if (walk.nodes + length > walk.limits.maxNodes) throw tooLarge(walk.limits, "values");
-  walk.frames.push({ container: value, keys, length, next: 0 });
+  // Before the walk, so that a list of billions of holes is not walked.
+  if (walk.nodes + length > limits.maxNodes) throw tooLarge(limits, "values");
+  holders.push(value);
+  for (let index = 0; index < length; index += 1) enterMember(walk, value, keys?.[index] ?? index);
+  holders.pop();
+}
+
+function enterMember(walk: Walk, holder: object, key: string | number): void {
+  walk.path.push(key);
+  if (typeof key === "string") {
+    if (key === FORBIDDEN_KEY && walk.limits.subject === "arguments") throw forbiddenKey(walk);
+    countChars(walk, key.length);
+  }
+  enter(walk, Reflect.get(holder, key));
+  walk.path.pop();
 }
 
 function countChars(walk: Walk, count: number): void {
@@ -181,35 +178,22 @@ function countChars(walk: Walk, count: number): void {
   if (walk.chars > walk.limits.maxChars) throw tooLarge(walk.limits, "characters");
 }
 
-function tooDeepOrCyclic(walk: Walk): ToolError {
-  const containers = new Set(walk.frames.map((frame) => frame.container));
-  if (containers.size === walk.frames.length) return tooDeep(walk.limits);
-  const { subject } = walk.limits;
-  return new ToolError(
-    "limit",
-    `The ${subject} ${verb(walk.limits)} cyclic: an object holds itself.`,
-    {
-      reason: `${subject}_cyclic`,
-    },
-  );
+function cyclic(limits: SizeLimits): ToolError {
+  const { subject } = limits;
+  const message = `The ${subject} ${verb(limits)} cyclic: an object holds itself.`;
+  return new ToolError("limit", message, { reason: `${subject}_cyclic` });
 }
 
 function forbiddenKey(walk: Walk): ToolInputError {
-  return new ToolInputError(`The key "__proto__" is not allowed, at "${pathOf(walk)}".`, {
+  return new ToolInputError(`The key "__proto__" is not allowed, at "${showPath(walk.path)}".`, {
     reason: "forbidden_key",
   });
 }
 
 function bytesInSchema(walk: Walk): ToolInputError {
   return new ToolInputError(
-    `The schema is not valid at "${pathOf(walk)}": bytes are not JSON; give text.`,
+    `The schema is not valid at "${showPath(walk.path)}": bytes are not JSON; give text.`,
     { reason: "schema_invalid" },
-  );
-}
-
-function pathOf(walk: Walk): string {
-  return showPath(
-    walk.frames.map((frame) => (frame.keys ? (frame.keys[frame.next - 1] ?? "") : frame.next - 1)),
   );
 }
 
