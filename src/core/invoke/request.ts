@@ -100,20 +100,19 @@ function readFields(given: object, makeId: () => string): ReadRequest {
   const knownEntry = ENTRY_POINTS.find((known) => known === entryPoint);
   const isNamed = typeof name === "string";
   const isSignalFine = signal === undefined || isSignal(signal);
-  const wrong = [
-    isNamed ? undefined : "name must be text",
-    id === undefined || isKey(id)
-      ? undefined
-      : `id must be text of at most ${MAX_KEY_CHARS} characters`,
-    turn === undefined || isTurn(turn)
-      ? undefined
-      : `turn must be a number, or text of at most ${MAX_KEY_CHARS} characters`,
-    isSignalFine ? undefined : "signal must be an AbortSignal",
-    onUpdate === undefined || isFunction(onUpdate) ? undefined : "onUpdate must be a function",
-    entryPoint === undefined || knownEntry
-      ? undefined
-      : `entryPoint must be one of ${ENTRY_POINTS.join(", ")}`,
-  ].filter((problem) => problem !== undefined);
+  const keyWords = `text of at most ${MAX_KEY_CHARS} characters`;
+  const checks: readonly (readonly [isFine: boolean, problem: string])[] = [
+    [isNamed, "name must be text"],
+    [id === undefined || isKey(id), `id must be ${keyWords}`],
+    [turn === undefined || isTurn(turn), `turn must be a number, or ${keyWords}`],
+    [isSignalFine, "signal must be an AbortSignal"],
+    [onUpdate === undefined || isFunction(onUpdate), "onUpdate must be a function"],
+    [
+      entryPoint === undefined || knownEntry !== undefined,
+      `entryPoint must be one of ${ENTRY_POINTS.join(", ")}`,
+    ],
+  ];
+  const wrong = checks.flatMap(([isFine, problem]) => (isFine ? [] : [problem]));
   const request: InvokeRequest = {
     id: typeof id === "string" && id !== "" ? cutChars(id, MAX_KEY_CHARS) : makeId(),
     name: isNamed ? cutChars(name, MAX_NAME_CHARS) : "",
