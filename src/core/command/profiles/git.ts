@@ -44,10 +44,9 @@ const LIST_REFS: OptionSpec = {
   longOptional: "color column abbrev",
 };
 
-const GIT_COMMANDS: ReadonlyMap<string, GitCommand> = new Map<string, GitCommand>([
-  [
-    "status",
-    {
+const GIT_COMMANDS: ReadonlyMap<string, GitCommand> = new Map(
+  Object.entries<GitCommand>({
+    status: {
       adds: "--ignore-submodules=all",
       // Not `v`: it shows content by the programs that are set for it.
       flags: "sbz",
@@ -55,10 +54,7 @@ const GIT_COMMANDS: ReadonlyMap<string, GitCommand> = new Map<string, GitCommand
       long: "short branch long show-stash ahead-behind no-ahead-behind no-renames null",
       longOptional: "porcelain untracked-files ignored find-renames column",
     },
-  ],
-  [
-    "diff",
-    {
+    diff: {
       adds: `${SAFE_CONTENT} --ignore-submodules=all`,
       flags: "pusztwbRaW",
       values: "USG",
@@ -68,13 +64,10 @@ const GIT_COMMANDS: ReadonlyMap<string, GitCommand> = new Map<string, GitCommand
       longOptional: DIFF_OPTIONAL,
       hasCounts: true,
     },
-  ],
-  ["log", LOG],
-  ["show", LOG],
-  ["whatchanged", LOG],
-  [
-    "blame",
-    {
+    log: LOG,
+    show: LOG,
+    whatchanged: LOG,
+    blame: {
       adds: "--no-textconv",
       flags: "bltfnsewpc",
       optional: "MC",
@@ -82,27 +75,18 @@ const GIT_COMMANDS: ReadonlyMap<string, GitCommand> = new Map<string, GitCommand
       long: "root show-stats porcelain line-porcelain incremental show-name show-number show-email no-textconv",
       longValues: "since date abbrev",
     },
-  ],
-  [
-    "ls-files",
-    {
+    "ls-files": {
       flags: "cdmostkuvzi",
       values: "x",
       long: "cached deleted modified others ignored stage killed unmerged exclude-standard full-name error-unmatch directory no-empty-directory eol deduplicate",
       longValues: "exclude abbrev format",
     },
-  ],
-  [
-    "ls-tree",
-    {
+    "ls-tree": {
       flags: "drtlz",
       long: "name-only name-status long full-name full-tree",
       longValues: "format",
     },
-  ],
-  [
-    "grep",
-    {
+    grep: {
       adds: "--no-textconv",
       flags: "aIiwvEGFPnlLqcphHWzo",
       values: "eABCm",
@@ -111,16 +95,13 @@ const GIT_COMMANDS: ReadonlyMap<string, GitCommand> = new Map<string, GitCommand
       longOptional: "color",
       hasCounts: true,
     },
-  ],
-  // Not `l`: it made a branch before 2.19.
-  ["branch", { ...LIST_REFS, flags: "arvi", maxOperands: 0, listOptions: "list" }],
-  ["tag", { ...LIST_REFS, flags: "li", optional: "n", maxOperands: 0, listOptions: "l list" }],
-  ["remote", { flags: "v", long: "verbose", maxOperands: 0 }],
-  ["stash", { maxOperands: 1, firstOperands: "list" }],
-  ["worktree", { long: "porcelain verbose", flags: "v", maxOperands: 1, firstOperands: "list" }],
-  [
-    "reflog",
-    {
+    // Not `l`: it made a branch before 2.19.
+    branch: { ...LIST_REFS, flags: "arvi", maxOperands: 0, listOptions: "list" },
+    tag: { ...LIST_REFS, flags: "li", optional: "n", maxOperands: 0, listOptions: "l list" },
+    remote: { flags: "v", long: "verbose", maxOperands: 0 },
+    stash: { maxOperands: 1, firstOperands: "list" },
+    worktree: { long: "porcelain verbose", flags: "v", maxOperands: 1, firstOperands: "list" },
+    reflog: {
       // What it shows is named behind `show` only: other words may be commands that change it.
       firstOperands: " show",
       maxOperands: 2,
@@ -130,59 +111,45 @@ const GIT_COMMANDS: ReadonlyMap<string, GitCommand> = new Map<string, GitCommand
       longValues: "max-count skip since after until before date grep-reflog",
       longOptional: "format pretty decorate color",
     },
-  ],
-  ["symbolic-ref", { flags: "q", long: "short quiet", maxOperands: 1 }],
-  ["name-rev", { long: "tags name-only always", maxOperands: 1 }],
-  [
-    "rev-parse",
-    {
+    "symbolic-ref": { flags: "q", long: "short quiet", maxOperands: 1 },
+    "name-rev": { long: "tags name-only always", maxOperands: 1 },
+    "rev-parse": {
       flags: "q",
       long: "abbrev-ref show-toplevel git-dir absolute-git-dir is-inside-work-tree is-bare-repository show-prefix show-cdup verify symbolic-full-name symbolic all branches tags remotes quiet",
       longOptional: "short abbrev-ref",
     },
-  ],
-  [
-    "rev-list",
-    {
+    "rev-list": {
       hasCounts: true,
       values: "n",
       long: "all count oneline reverse no-merges merges first-parent left-right branches tags parents topo-order date-order",
       longValues: "max-count since until after before author grep skip",
     },
-  ],
-  [
-    "shortlog",
-    {
+    shortlog: {
       flags: "nsec",
       long: "numbered summary email committer no-merges all",
       longValues: "since until after before author",
     },
-  ],
-  [
-    "describe",
-    {
+    describe: {
       long: "all tags always long exact-match first-parent contains",
       longValues: "match exclude candidates",
       // Not `dirty`: it looks into submodules, by the settings that they have.
       longOptional: "abbrev",
     },
-  ],
-  ["merge-base", { flags: "a", long: "all is-ancestor fork-point independent octopus" }],
-  [
-    "show-ref",
-    { flags: "dq", long: "head heads tags dereference verify quiet", longOptional: "hash abbrev" },
-  ],
-  [
-    "for-each-ref",
-    {
+    "merge-base": { flags: "a", long: "all is-ancestor fork-point independent octopus" },
+    "show-ref": {
+      flags: "dq",
+      long: "head heads tags dereference verify quiet",
+      longOptional: "hash abbrev",
+    },
+    "for-each-ref": {
       long: "color ignore-case",
       longValues: "format sort count contains merged no-merged points-at",
     },
-  ],
-  ["cat-file", { flags: "tspe" }],
-  ["count-objects", { flags: "vH", maxOperands: 0 }],
-  ["check-ignore", { flags: "qvn", long: "verbose quiet non-matching no-index" }],
-]);
+    "cat-file": { flags: "tspe" },
+    "count-objects": { flags: "vH", maxOperands: 0 },
+    "check-ignore": { flags: "qvn", long: "verbose quiet non-matching no-index" },
+  }),
+);
 
 const USUAL: readonly RegExp[] = [
   /^core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode)$/,
@@ -204,27 +171,23 @@ const USUAL: readonly RegExp[] = [
   /^extensions\.objectformat$/,
 ];
 
-const OVERRIDES = [
-  "--no-pager",
-  "--no-optional-locks",
-  "-c",
+const SETTINGS = [
   "core.fsmonitor=false",
-  "-c",
   "core.hooksPath=/dev/null",
-  "-c",
   "safe.bareRepository=explicit",
-  "-c",
   "log.showSignature=false",
-  "-c",
   "diff.external=",
-  "-c",
   "status.submoduleSummary=false",
-  "-c",
   "submodule.recurse=false",
   // Missing objects are not fetched: the repository could name the program that brings them.
-  "-c",
   "protocol.allow=never",
-] as const;
+];
+
+const OVERRIDES: readonly string[] = [
+  "--no-pager",
+  "--no-optional-locks",
+  ...SETTINGS.flatMap((setting) => ["-c", setting]),
+];
 
 const QUESTIONS = new Set(["--version", "version"]);
 const SHAPES = new Set(["format", "pretty", "sort"]);
