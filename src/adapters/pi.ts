@@ -1,12 +1,6 @@
 // The tools of a toolkit for pi's agent, without depending on the package.
 
-import type {
-  ContentBlock,
-  EntryPoint,
-  SchemaRequest,
-  Toolkit,
-  ToolUpdate,
-} from "../core/index.js";
+import type { ContentBlock, EntryPoint, SchemaRequest, Toolkit } from "../core/index.js";
 
 const ENTRY_POINT: EntryPoint = "pi";
 

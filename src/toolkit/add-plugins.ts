@@ -15,7 +15,7 @@ import {
 import type { LoadedPlugin, SearchProviderRegistration } from "../plugins/index.js";
 import { compilePolicy } from "./catalog.js";
 import { loadPlugins } from "./create-clawtools.js";
-import { type Doubt, toDiagnostic } from "./options/read-config.js";
+import { toDiagnostic } from "./options/read-config.js";
 import { type DoorSettings, readSection, readTexts } from "./options/settings.js";
 import { readAskedFor } from "./options/toolkit-options.js";
 import {
@@ -79,7 +79,10 @@ function noteRefused(toolList: ToolList, plugin: LoadedPlugin): void {
   if (status !== "loaded") {
     const why = `${WORDS[status]}: ${reason ?? "no reason is known"}`;
     toolList.noteAbsent({ id: pluginId, status: "absent", code: "not_loaded", reason: why });
-    if (status === "failed") toolList.registry.report(toDiagnostic({ severity: "error", path: `plugin ${pluginId}`, message: why }));
+    if (status === "failed")
+      toolList.registry.report(
+        toDiagnostic({ severity: "error", path: `plugin ${pluginId}`, message: why }),
+      );
   }
   for (const { kind, name, reason: why } of ignored) {
     if (kind === "registerWebSearchProvider") {

@@ -218,8 +218,7 @@ function judgeModel(model: ModelNames | undefined, setting: PatchSetting): Remov
   }
   if (!model) return undefined;
   if (allowModels) return judgeByList(model, allowModels);
-  const isOpenAi =
-    OPENAI_PROVIDERS.has(model.provider) || model.model.startsWith(OPENAI_MAKER);
+  const isOpenAi = OPENAI_PROVIDERS.has(model.provider) || model.model.startsWith(OPENAI_MAKER);
   if (enabled.value === true || isOpenAi) return undefined;
   const rule = `${showPath(enabled.path)} (default)`;
   const reason = `offered to OpenAI models alone unless ${showPath(enabled.path)} is true`;

@@ -55,7 +55,9 @@ function writeBlock(block: ContentBlock, mask: Mask): string {
 
 function writeValue(value: unknown): string {
   try {
-    return shorten(toSortedJson(value, (_name, item) => (typeof item === "string" ? shorten(item) : item)));
+    return shorten(
+      toSortedJson(value, (_name, item) => (typeof item === "string" ? shorten(item) : item)),
+    );
   } catch {
     // It throws when read or holds itself: such values are all alike to a loop.
     return "unreadable";
