@@ -17,8 +17,16 @@ export function nameFirstCodePoint(text: string): string {
   return point === undefined ? "" : `U+${point.toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
-export function mayLookAlike(texts: readonly string[]): boolean {
-  return texts.some((text) => (text.codePointAt(0) ?? 0) > LAST_ASCII);
+/** As quoted samples, with the first code point of each where they may look alike; "" stays "". */
+export function quoteSamples(texts: readonly string[], maxChars: number): string[] {
+  const isNamed = texts.some((text) => (text.codePointAt(0) ?? 0) > LAST_ASCII);
+  return texts.map((text) => {
+    if (text === "") return "";
+    const sample = cutChars(text, maxChars);
+    const end = sample.length < text.length ? "…" : "";
+    const name = isNamed ? ` (${nameFirstCodePoint(text)})` : "";
+    return `${toPrintable(JSON.stringify(sample))}${end}${name}`;
+  });
 }
 
 function toEscape(character: string): string {

@@ -173,10 +173,10 @@ describe("a hunk that fits nowhere", () => {
     ],
     [
       "longer than the file says the same",
-      "a\n",
-      "@@\n-a\n-b\n-c\n+x",
+      "alpha\n",
+      "@@\n-alpha\n-beta\n-gamma\n+x",
       { nearestLine: 1 },
-      ["Nearest in the file:\n1: a\n"],
+      ["Nearest in the file:\n1: alpha\n"],
     ],
   ];
   it.each(CASES)("%s", async (_, before, hunks, details, words) => {

@@ -46,7 +46,8 @@ export {
   lookAround,
   toPlainLetters,
 } from "./look-around.js";
-export { createFolderMaker, foldersOf } from "./made-folders.js";
+export { createFolderMaker } from "./made-folders.js";
+export { findNearestLines } from "./nearest-lines.js";
 export { compileGlob } from "./path-glob.js";
 export {
   createNameFinder,

@@ -1,8 +1,9 @@
-// What is said of a hunk that has no place in its file, or more than one.
+// The errors for a hunk that fits nowhere in its file, or in more than one place.
 
+import { findNearestLines } from "../../../core/files/index.js";
 import { ToolInputError } from "../../../core/index.js";
-import { mayLookAlike, nameFirstCodePoint, toPrintable } from "../../../lib/printable.js";
-import { countSharedHead, countSharedTail } from "../../../lib/shared-ends.js";
+import { quoteSamples, toPrintable } from "../../../lib/printable.js";
+import { countSharedHead } from "../../../lib/shared-ends.js";
 import { cutChars } from "../../../lib/unicode-text.js";
 import type { Anchor, Hunk } from "../parse/read-hunks.js";
 import type { SourceText } from "../source-text.js";
@@ -121,28 +122,27 @@ function findApplied(
 }
 
 function describeNearest(lines: readonly string[], wanted: readonly string[]): Finding {
-  const nearest = findNearest(lines, wanted);
-  if (!nearest) return { text: "No line of the file is like them." };
-  const { difference } = nearest;
-  const first = Math.max(nearest.start, (difference?.line ?? 0) - 1 - LINES_ABOVE);
+  const [start] = findNearestLines(lines, wanted);
+  if (start === undefined) return { text: "No line of the file is like them." };
+  const difference = findDifference({ lines, wanted, start });
+  const first = Math.max(start, (difference?.line ?? 0) - 1 - LINES_ABOVE);
   const count = Math.min(Math.max(wanted.length, 1), MAX_SHOWN_LINES);
   const shown = lines
     .slice(first, first + count)
     .map((line, index) => `${first + index + 1}: ${cut(line)}`);
+  const { line, column } = difference ?? {};
   return {
-    text: [`Nearest in the file:`, ...shown, ...describeDifference(nearest)].join("\n"),
-    details: {
-      nearestLine: nearest.start + 1,
-      ...(difference && { difference: { line: difference.line, column: difference.column } }),
-    },
+    text: ["Nearest in the file:", ...shown, ...describeDifference(difference)].join("\n"),
+    details: { nearestLine: start + 1, ...(difference && { difference: { line, column } }) },
   };
 }
 
-function describeDifference({ difference }: Nearest): string[] {
+function describeDifference(difference: Difference | undefined): string[] {
   if (!difference) return [];
-  const { line, column } = difference;
-  const sides = [difference.found, difference.wanted];
-  const [found, wanted] = sides.map(mayLookAlike(sides) ? quoteWithName : quote);
+  const { line, column, sides } = difference;
+  const [found, wanted] = quoteSamples(sides, MAX_DIFFERENCE_CHARS).map(
+    (side) => side || "nothing more",
+  );
   return [
     `Line ${line} differs from column ${column} on: the file has ${found}, the hunk ${wanted}.`,
   ];
@@ -185,91 +185,12 @@ function cut(line: string): string {
   return line.length <= MAX_SHOWN_CHARS ? line : `${cutChars(line, MAX_SHOWN_CHARS)}…`;
 }
 
-function quote(text: string): string {
-  if (text === "") return "nothing more";
-  const isLong = text.length > MAX_DIFFERENCE_CHARS;
-  const shown = isLong ? `${cutChars(text, MAX_DIFFERENCE_CHARS)}…` : text;
-  return toPrintable(JSON.stringify(shown));
-}
-
-/** With the character that it begins with. */
-function quoteWithName(text: string): string {
-  return text === "" ? quote(text) : `${quote(text)} (${nameFirstCodePoint(text)})`;
-}
-
-const MAX_WANTED_LINES = 200;
-const MAX_PLACES_OF_LINE = 200;
-const MAX_LINES_COMPARED = 50_000;
-const MAX_LINE_CHARS = 300;
-/** Below this share of equal characters two lines are not alike. */
-const MIN_LIKENESS = 0.4;
-
 interface Difference {
   /** In the file, from 1. */
   readonly line: number;
   readonly column: number;
   /** What the file has from there on, and what was wanted. */
-  readonly found: string;
-  readonly wanted: string;
-}
-
-interface Nearest {
-  /** From 0. */
-  readonly start: number;
-  readonly difference: Difference | undefined;
-}
-
-/** undefined when no line is alike. */
-function findNearest(lines: readonly string[], wanted: readonly string[]): Nearest | undefined {
-  const start = findByEqualLines(lines, wanted) ?? findByLikeLine(lines, wanted);
-  if (start === undefined) return undefined;
-  return { start: Math.max(0, start), difference: findDifference({ lines, wanted, start }) };
-}
-
-/** Where most of the wanted lines stand as they should, one below the other. */
-function findByEqualLines(lines: readonly string[], wanted: readonly string[]): number | undefined {
-  const places = new Map<string, number[]>();
-  const folded = wanted.slice(0, MAX_WANTED_LINES).map(foldPunctuation);
-  for (const text of folded) if (text !== "") places.set(text, []);
-  for (const [index, line] of lines.entries()) {
-    const known = places.get(foldPunctuation(line));
-    if (known && known.length < MAX_PLACES_OF_LINE) known.push(index);
-  }
-  const votes = new Map<number, number>();
-  let best: { start: number; count: number } | undefined;
-  for (const [position, text] of folded.entries()) {
-    for (const place of places.get(text) ?? []) {
-      const start = place - position;
-      const count = (votes.get(start) ?? 0) + 1;
-      votes.set(start, count);
-      if (!best || count > best.count) best = { start, count };
-    }
-  }
-  return best?.start;
-}
-
-/** Where a line has most characters in common with the first one that says something. */
-function findByLikeLine(lines: readonly string[], wanted: readonly string[]): number | undefined {
-  const position = wanted.findIndex((line) => line.trim() !== "");
-  if (position === -1) return undefined;
-  const pattern = toComparable(wanted[position] ?? "");
-  let best = { index: -1, likeness: MIN_LIKENESS };
-  for (const [index, line] of lines.slice(0, MAX_LINES_COMPARED).entries()) {
-    const likeness = likenessOf(toComparable(line), pattern);
-    if (likeness > best.likeness) best = { index, likeness };
-  }
-  return best.index === -1 ? undefined : best.index - position;
-}
-
-function toComparable(line: string): string {
-  return line.slice(0, MAX_LINE_CHARS).trim();
-}
-
-/** The share of characters that both have in common at their beginning and end. */
-function likenessOf(one: string, other: string): number {
-  const head = countSharedHead(one, other);
-  const tail = countSharedTail({ one, other, head });
-  return (head + tail) / Math.max(one.length, other.length, 1);
+  readonly sides: readonly string[];
 }
 
 /** Indentation counts only where nothing else differs. */
@@ -290,7 +211,6 @@ function findDifference(at: {
   return {
     line: start + position + 1,
     column: line.length - found.length + shared + 1,
-    found: found.slice(shared),
-    wanted: sought.slice(shared),
+    sides: [found.slice(shared), sought.slice(shared)],
   };
 }
