@@ -61,7 +61,6 @@ describe("a patch is read", () => {
       ["*** Add File: a", "+*** End Patch", "*** Update File: b", " *** Delete File: c", "-@@"],
       ['add a "*** End Patch\\n"', "update b [ *** Delete File: c|-@@]"],
     ],
-    ["a path that begins with a space", ["*** Delete File:  a"], ["delete  a"]],
     [
       "a hunk that only adds, and the gap behind it",
       ["*** Update File: a", "@@", "+x", "", ""],
@@ -109,39 +108,19 @@ describe("a slip is forgiven", () => {
       wrap("*** Add File: a", "+x", "+y", "\\ No newline at end of file", "*** Delete File: b"),
       ['add a "x\\ny"', "delete b"],
     ],
-    [
-      "the head of git above a hunk",
-      wrap(
-        "*** Update File: a",
-        "diff --git a/a b/a",
-        "index 83db48f..bf269f4 100644",
-        "--- a/a",
-        "+++ b/a",
-        "@@ -1,2 +1,2 @@ f()",
-        "-y",
-        "+z",
-      ),
-      ["update a [-y|+z]"],
-    ],
     ["a here-document", `<<EOF\n${simple}\nEOF`, ["delete a"]],
     ["a quoted here-document", `<<'EOF'\n${simple}\nEOF\n`, ["delete a"]],
-    ["a doubly quoted here-document", `<<"PATCH"\n${simple}\nPATCH`, ["delete a"]],
     ["a here-document with its program", `apply_patch <<'EOF'\n${simple}\nEOF`, ["delete a"]],
     ["a here-document that is not closed", `<<EOF\n${simple}`, ["delete a"]],
-    ["a here-document whose word ends the patch too", `<<Patch\n${simple}\nPatch`, ["delete a"]],
     ["a fence", `\`\`\`\n${simple}\n\`\`\``, ["delete a"]],
     ["a fence with a language", `\`\`\`diff\n${simple}\n\`\`\`\n`, ["delete a"]],
     ["a fence of tildes", `~~~patch\n${simple}\n~~~`, ["delete a"]],
     ["a fence in a here-document", `<<EOF\n\`\`\`\n${simple}\n\`\`\`\nEOF`, ["delete a"]],
     ["spaces before headers", wrap("  *** Delete File: a"), ["delete a"]],
     ["no space behind the colon", wrap("*** Delete File:a"), ["delete a"]],
+    ["spaces around a path", wrap("*** Delete File:  a b "), ["delete a b"]],
     ["no space behind the stars", wrap("***Delete File: a"), ["delete a"]],
     ["other letter case", "*** begin patch\n*** DELETE FILE: A\n*** END PATCH", ["delete A"]],
-    [
-      "stars behind a marker",
-      "*** Begin Patch ***\n*** Delete File: a\n*** End Patch ***",
-      ["delete a"],
-    ],
     [
       "blank lines between files",
       wrap("", "*** Delete File: a", "", "", "*** Delete File: b", ""),
@@ -342,17 +321,15 @@ describe("a diff of another program", () => {
   const HUNK = "@@ -1,2 +1,2 @@\n-x\n+y\n";
 
   it.each([
-    [`--- a/src/one.ts\n+++ b/src/one.ts\n${HUNK}`, "src/one.ts"],
-    [`--- one.ts\t2026-01-01\n+++ one.ts\t2026-01-02\n${HUNK}`, "one.ts"],
-    [`diff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n${HUNK}`, "x"],
-    [`--- /dev/null\n+++ b/new.ts\n${HUNK}`, "new.ts"],
-    [HUNK, "path"],
-  ])("is refused with how to write it: %j", (input, path) => {
+    `--- a/src/one.ts\n+++ b/src/one.ts\n${HUNK}`,
+    `diff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n${HUNK}`,
+    HUNK,
+  ])("is refused with how to write it: %j", (input) => {
     expect(() => parsePatch(input)).toThrow(
-      `It looks like a unified diff; put "*** Begin Patch" and "*** Update File: ${path}" above its hunks`,
+      'It looks like a unified diff; put "*** Begin Patch" and "*** Update File: path" above its hunks',
     );
-    const advised = wrap(`*** Update File: ${path}`, ...HUNK.trimEnd().split("\n"));
-    expect(read(advised)).toEqual([`update ${path} [-x|+y]`]);
+    const advised = wrap("*** Update File: path", ...HUNK.trimEnd().split("\n"));
+    expect(read(advised)).toEqual(["update path [-x|+y]"]);
   });
 
   it("is not seen in a patch that only lacks its first line", () => {

@@ -5,6 +5,7 @@ import { toPrintable } from "../../../lib/printable.js";
 import { MAX_HUNKS, MAX_OPERATIONS } from "../limits.js";
 import {
   limitPassed,
+  MAX_SHOWN_CHARS,
   type Marker,
   openPatch,
   type PatchCursor,
@@ -14,10 +15,7 @@ import {
 } from "./patch-lines.js";
 import { type Hunk, NO_LINE_END, readHunks, skipAddedHead } from "./read-hunks.js";
 
-const MAX_SHOWN_CHARS = 120;
-
 interface Named {
-  /** With spaces around it, if it has them. */
   readonly path: string;
   /** Where it is in the patch, from 1. */
   readonly line: number;
@@ -93,7 +91,7 @@ function readOperation(cursor: PatchCursor): Operation {
 }
 
 function readPath(cursor: PatchCursor, { path }: Marker): string {
-  if (path.trim() === "") {
+  if (path === "") {
     throw new ToolInputError(
       `Line ${cursor.number} of the patch names no file; write the path behind the colon.`,
       { reason: "path_invalid", details: { line: cursor.number } },

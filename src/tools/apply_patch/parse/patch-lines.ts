@@ -1,16 +1,15 @@
-// The lines of a patch, without what was wrapped around it, and a place in them.
+// The lines of a patch, without what models put around it, and a cursor in them.
 
 import { ToolError, ToolInputError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { MAX_PATCH_CHARS, MAX_PATCH_LINES } from "../limits.js";
 
-const FENCES = ["```", "~~~"];
-const HERE_DOCUMENT = "<<";
-const QUOTES = ["'", '"'];
-const PROGRAM_NAMES = ["", "apply_patch", "applypatch"];
-const MAX_SHOWN_CHARS = 120;
-/** Of a diff by another program. */
-const DIFF_BEGINNINGS = ["--- ", "+++ ", "diff ", "index ", "Index: ", "@@ "];
+/** Above the patch: nothing, a Markdown fence, or a here-document such as `apply_patch <<'EOF'`. */
+const OPENING = /^(?:(?:```|~~~).*|(?:apply_?patch)?\s*<<\s*(["']?)\w+\1)?$/;
+/** Below it: nothing, a fence, or the word that ends a here-document. */
+const CLOSING = /^(?:```|~~~|\w+)?$/;
+export const MAX_SHOWN_CHARS = 120;
+const DIFF_BEGINNING = /^(?:---|\+\+\+|diff|index|Index:|@@) /;
 
 export interface PatchCursor {
   readonly isDone: boolean;
@@ -57,38 +56,13 @@ function createCursor(
   };
 }
 
-/** Takes blank lines, fences of Markdown and a shell's here-document off both ends. */
+/** Leaves out what models put around a patch. */
 function unwrap(lines: readonly string[]): { from: number; to: number } {
   let from = 0;
   let to = lines.length;
-  let word: string | undefined;
-  for (; from < to; from++) {
-    const line = (lines[from] ?? "").trim();
-    const opened = readHereDocument(line);
-    if (line !== "" && !isFence(line) && opened === undefined) break;
-    word = opened ?? word;
-  }
-  for (; to > from; to--) {
-    const line = (lines[to - 1] ?? "").trim();
-    if (readMarker(line)) break;
-    const isClosing = FENCES.includes(line) || (word !== undefined && line.endsWith(word));
-    if (line !== "" && !isClosing) break;
-  }
+  while (from < to && OPENING.test((lines[from] ?? "").trim())) from++;
+  while (to > from && CLOSING.test((lines[to - 1] ?? "").trim())) to--;
   return { from, to };
-}
-
-function isFence(line: string): boolean {
-  return FENCES.some((fence) => line.startsWith(fence));
-}
-
-/** The word that ends the document: EOF of `apply_patch <<'EOF'`. */
-function readHereDocument(line: string): string | undefined {
-  const at = line.indexOf(HERE_DOCUMENT);
-  if (at === -1 || !PROGRAM_NAMES.includes(line.slice(0, at).trim())) return undefined;
-  const given = line.slice(at + HERE_DOCUMENT.length).trim();
-  const [quote] = QUOTES.filter((mark) => given.startsWith(mark) && given.endsWith(mark));
-  const word = quote ? given.slice(1, -1) : given;
-  return word === "" ? undefined : word;
 }
 
 function withoutReturn(line: string): string {
@@ -135,18 +109,8 @@ function findHint(lines: readonly string[], from: number): string {
   if (lines.length === 1 && first.includes("\\n")) {
     return ' The patch is one line with "\\n" written out; send real line ends.';
   }
-  if (!DIFF_BEGINNINGS.some((beginning) => first.startsWith(beginning))) return "";
-  const path = toPrintable(findDiffPath(lines) ?? "path", MAX_SHOWN_CHARS);
-  return ` It looks like a unified diff; put "*** Begin Patch" and "*** Update File: ${path}" above its hunks instead of the lines with file names, and "*** End Patch" below them.`;
-}
-
-/** The file that a unified diff changes; undefined when it does not say. */
-function findDiffPath(lines: readonly string[]): string | undefined {
-  const names = lines.flatMap((line) => {
-    const name = /^(?:\+\+\+|---) (?:[ab]\/)?([^\t\r]+)/.exec(line)?.[1];
-    return name === undefined || name === "/dev/null" ? [] : [name];
-  });
-  return names[0];
+  if (!DIFF_BEGINNING.test(first)) return "";
+  return ' It looks like a unified diff; put "*** Begin Patch" and "*** Update File: path" above its hunks, and "*** End Patch" below them.';
 }
 
 function noEnd(line: number): ToolInputError {
@@ -173,29 +137,25 @@ type MarkerKind = keyof typeof WORDS;
 
 export interface Marker {
   readonly kind: MarkerKind;
-  /** As it is there, with spaces at its end; "" where the marker takes none. */
+  /** "" where the marker takes none. */
   readonly path: string;
 }
 
-/** Such a line ends the hunk before it, whatever it says. */
+/** Such a line ends the hunk above it. */
 export function beginsWithStars(text: string): boolean {
   return text.startsWith(STARS);
 }
 
-/** Letter case and spaces around the stars do not matter; undefined for any other line. */
+/** Letter case and spaces do not matter; undefined for any other line. */
 export function readMarker(text: string): Marker | undefined {
-  const line = text.trimStart();
+  const line = text.trim();
   if (!beginsWithStars(line)) return undefined;
   const words = line.slice(STARS.length).trimStart();
-  const kind = MARKER_KINDS.find((name) => {
-    const word = WORDS[name];
-    return words.slice(0, word.length).toLowerCase() === word;
-  });
+  const head = words.slice(0, MAX_SHOWN_CHARS).toLowerCase();
+  const kind = MARKER_KINDS.find((name) => head.startsWith(WORDS[name]));
   if (!kind) return undefined;
-  const rest = words.slice(WORDS[kind].length);
-  // One space belongs to the marker; a name may begin with another.
-  if (TAKES_PATH.has(kind)) return { kind, path: rest.startsWith(" ") ? rest.slice(1) : rest };
-  return rest.replaceAll("*", "").trim() === "" ? { kind, path: "" } : undefined;
+  const rest = words.slice(WORDS[kind].length).trim();
+  return TAKES_PATH.has(kind) || rest === "" ? { kind, path: rest } : undefined;
 }
 
 // The keys of the table above, which Object.keys gives as plain texts.

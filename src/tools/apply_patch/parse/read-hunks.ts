@@ -1,13 +1,16 @@
 // The body of `*** Update File`: hunks of context, removed and added lines.
 
 import { toPrintable } from "../../../lib/printable.js";
-import { beginsWithStars, type PatchCursor, patchInvalid, readMarker } from "./patch-lines.js";
+import {
+  beginsWithStars,
+  MAX_SHOWN_CHARS,
+  type PatchCursor,
+  patchInvalid,
+  readMarker,
+} from "./patch-lines.js";
 
 const HUNK_MARK = "@@";
-/** Above the names of files in a diff by git. */
-const GIT_BEGINNINGS = ["diff --git ", "index ", "new file mode ", "old mode ", "new mode "];
 export const NO_LINE_END = "\\ No newline at end of file";
-const MAX_SHOWN_CHARS = 120;
 
 /** " " context, "-" removed, "+" added. */
 export type LineMark = " " | "-" | "+";
@@ -55,7 +58,7 @@ function readHunk(cursor: PatchCursor, number: number): Hunk {
   if (number > 1 && !isMarked) {
     throw patchInvalid(
       line,
-      `begins another hunk and must be "@@" or "@@ " and a line of the file, not "${shown(cursor)}".`,
+      `begins another hunk and must be "@@" or "@@ " and a line of the file, not "${toPrintable(cursor.text, MAX_SHOWN_CHARS)}".`,
     );
   }
   const anchors = readAnchors(cursor);
@@ -84,7 +87,7 @@ function readLine(cursor: PatchCursor): HunkLine {
   return { mark: " ", text, line, isBare: true };
 }
 
-/** Blank lines behind added ones part this hunk from what follows: there is nothing to find them by. */
+/** Blank lines at the end of a hunk that only adds separate it from what follows. */
 function withoutGap(lines: readonly HunkLine[]): readonly HunkLine[] {
   const last = lines.findLastIndex(({ isBare, text }) => !isBare || text !== "");
   const kept = lines.slice(0, last + 1);
@@ -106,24 +109,18 @@ function isRange(text: string): boolean {
   return /^-[\d,]+ \+[\d,]+(?: @@(?: .*)?)?$/.test(text.trim());
 }
 
-/** `--- a/x` and `+++ b/x` above the first hunk, and what git puts above them. */
+/** `--- a/x` and `+++ b/x` above the first hunk. */
 function skipFileNames(cursor: PatchCursor): void {
-  let first = 0;
-  while (GIT_BEGINNINGS.some((word) => cursor.ahead(first)?.startsWith(word))) first++;
-  const [before = "", after = "", hunk = ""] = [0, 1, 2].map((next) => cursor.ahead(first + next));
+  const [before = "", after = "", hunk = ""] = [0, 1, 2].map((next) => cursor.ahead(next));
   const isPair =
     /^--- (?:[ab]\/|\/dev\/null)/.test(before) && /^\+\+\+ (?:[ab]\/|\/dev\/null)/.test(after);
-  if (isPair && hunk.startsWith(HUNK_MARK)) cursor.advance(first + 2);
+  if (isPair && hunk.startsWith(HUNK_MARK)) cursor.advance(2);
 }
 
-/** The same above an added file, with its `@@`: all of its lines are new, so they say nothing. */
+/** The same above an added file, with its `@@`. */
 export function skipAddedHead(cursor: PatchCursor): void {
   skipFileNames(cursor);
   const { text } = cursor;
   const rest = text.slice(HUNK_MARK.length).trim();
   if (text.startsWith(HUNK_MARK) && (rest === "" || isRange(rest))) cursor.advance();
-}
-
-function shown(cursor: PatchCursor): string {
-  return toPrintable(cursor.text, MAX_SHOWN_CHARS);
 }
