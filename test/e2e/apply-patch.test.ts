@@ -50,22 +50,18 @@ async function invoke(id: string, ...lines: string[]) {
 }
 
 describe("apply_patch in a folder", () => {
-  it.runIf(existsSync("/dev/shm"))("moves a file to another file system as it is", async () => {
+  it.runIf(existsSync("/dev/shm"))("refuses to move a file to another file system", async () => {
     const other = mkdtempSync("/dev/shm/apply-patch-");
     try {
       put("run.sh", "#!/bin/sh\n");
-      chmodSync(join(root, "run.sh"), EXECUTABLE);
       const bridge = createNodeBridge(root, { allowOutside: true });
-      const tool = createClawtools({ catalog: "all" }).tools.resolve("apply_patch", {
-        root,
-        bridge,
-      });
-      const moved = join(other, "bin/run.sh");
-      const input = `*** Begin Patch\n*** Update File: run.sh\n*** Move to: ${moved}\n*** End Patch`;
-      await tool?.execute("call_1", { input });
-      expect(readFileSync(moved, "utf8")).toBe("#!/bin/sh\n");
-      expect(statSync(moved).mode & PERMISSION_BITS).toBe(EXECUTABLE);
-      expect(readdirSync(root)).toEqual([]);
+      const { tools } = createClawtools({ catalog: "all" });
+      const tool = tools.resolve("apply_patch", { root, bridge });
+      const to = join(other, "bin/run.sh");
+      const input = `*** Begin Patch\n*** Update File: run.sh\n*** Move to: ${to}\n*** End Patch`;
+      const result = await tool?.execute("call_1", { input });
+      expect(result?.details).toMatchObject({ code: "failed", reason: "exdev" });
+      expect([readdirSync(root), readdirSync(other)]).toEqual([["run.sh"], []]);
     } finally {
       rmSync(other, { recursive: true });
     }

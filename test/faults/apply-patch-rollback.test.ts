@@ -1,10 +1,9 @@
-// What a patch that fails had already taken away, on a real disk: it comes back with the permissions and
-// the owner it had, and nothing is lost when a file was copied to another file system and its source cannot go.
+// What a patch that fails had already removed, on a real disk, comes back with the permissions and the
+// owner it had.
 
 import {
   chmodSync,
   chownSync,
-  existsSync,
   mkdtempSync,
   readFileSync,
   realpathSync,
@@ -46,7 +45,7 @@ const apply = (bridge: FsBridge, ...parts: readonly string[]) => {
 };
 
 /** The real bridge without its queue, which removes all files but this one. */
-function holding(name: string, more: Partial<FsBridge> = {}): FsBridge {
+function holding(name: string): FsBridge {
   const { exclusive: _, ...bridge } = createNodeBridge(root);
   return {
     ...bridge,
@@ -54,23 +53,10 @@ function holding(name: string, more: Partial<FsBridge> = {}): FsBridge {
       if (path.filePath !== name) return bridge.remove?.(path);
       throw new ToolError("failed", "It is read-only.", { reason: "erofs" });
     },
-    ...more,
   };
 }
 
 describe("a file that comes back when a later step fails", () => {
-  it("keeps its permissions and its owner where it moves below its own name", async () => {
-    const isRoot = process.getuid?.() === 0;
-    if (isRoot) chownSync(join(root, "secret"), 4321, 4321);
-    await apply(
-      createNodeBridge(root),
-      ...["*** Update File: secret", "*** Move to: secret/inner"],
-      ...["@@", "-secret", "+changed"],
-    );
-    expect(see("secret/inner")).toEqual({ text: "changed\n", mode: 0o600 });
-    if (isRoot) expect(statSync(join(root, "secret/inner")).uid).toBe(4321);
-  });
-
   it("has its permissions again where it was deleted", async () => {
     const parts = ["*** Delete File: secret", "*** Delete File: run.sh", "*** Delete File: stays"];
     const result = await apply(holding("stays"), ...parts);
@@ -95,11 +81,6 @@ describe.runIf(process.getuid?.() === 0)("the owner of a file that a patch makes
     const { uid, gid } = statSync(join(root, name));
     return [uid, gid];
   };
-  const otherFileSystem: Partial<FsBridge> = {
-    async rename() {
-      throw new ToolError("failed", "another file system", { reason: "exdev" });
-    },
-  };
 
   it("is that of the deleted file when a later step fails", async () => {
     give("secret");
@@ -118,45 +99,5 @@ describe.runIf(process.getuid?.() === 0)("the owner of a file that a patch makes
       [USER, GROUP],
       [0, 0],
     ]);
-  });
-
-  it("is that of the file that was moved to another file system, and of it when it comes back", async () => {
-    give("secret");
-    await apply(holding("", otherFileSystem), "*** Update File: secret\n*** Move to: new");
-    expect([ownerOf("new"), see("new").mode]).toEqual([[USER, GROUP], 0o600]);
-    const parts = ["*** Update File: new\n*** Move to: secret", "*** Delete File: stays"];
-    const result = await apply(holding("stays", otherFileSystem), ...parts);
-    expect(result.details).toMatchObject({ rolledBack: true });
-    expect([ownerOf("new"), see("new").mode]).toEqual([[USER, GROUP], 0o600]);
-  });
-});
-
-describe("a file that was copied to another file system and cannot be removed", () => {
-  /** Where it lies nothing can be written either. */
-  function readOnlySource(): FsBridge {
-    const { writeFile } = createNodeBridge(root);
-    return holding("from", {
-      async rename() {
-        throw new ToolError("failed", "another file system", { reason: "exdev" });
-      },
-      async writeFile(request) {
-        if (request.filePath !== "from") return writeFile(request);
-        throw new ToolError("failed", "It is read-only.", { reason: "erofs" });
-      },
-    });
-  }
-
-  it("leaves what the copy had replaced", async () => {
-    const result = await apply(readOnlySource(), "*** Update File: from\n*** Move to: secret");
-    expect(result.details).toMatchObject({ reason: "erofs", rolledBack: true });
-    expect(see("secret")).toEqual({ text: "secret\n", mode: 0o600 });
-    expect(see("from").text).toBe("from\n");
-  });
-
-  it("leaves no copy", async () => {
-    const result = await apply(readOnlySource(), "*** Update File: from\n*** Move to: new");
-    expect(result.details).toMatchObject({ reason: "erofs", rolledBack: true });
-    expect(existsSync(join(root, "new"))).toBe(false);
-    expect(see("from").text).toBe("from\n");
   });
 });

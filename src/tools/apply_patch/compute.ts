@@ -2,7 +2,8 @@
 // have left.
 
 import { isDirectory, toPlainPath } from "../../core/files/index.js";
-import type { FsStat } from "../../core/index.js";
+import { type FsStat, ToolInputError } from "../../core/index.js";
+import { toPrintable } from "../../lib/printable.js";
 import { applySplices, diffSplices, type Splice } from "../../lib/text-splices.js";
 import { createEffort, type Effort } from "./match/line-finder.js";
 import { locateHunks, type Placement } from "./match/locate-hunks.js";
@@ -160,7 +161,7 @@ export interface Changes {
 
 /** Throws when a file would have to be a folder too. */
 export function toChanges({ files, added }: Outcome): Changes {
-  assertNoFolders(files.filter(({ now }) => now));
+  assertNoFolders(files);
   const byKey = new Map(files.map((file) => [file.key, file]));
   const moved = new Set<string>();
   const writes: Write[] = [];
@@ -201,12 +202,22 @@ function findSource(of: {
   return source?.before && !source.now ? source : undefined;
 }
 
+/** Also for files that the patch removes: their folder needs a patch of its own. */
 function assertNoFolders(files: readonly WorkingFile[]): void {
   const byKey = new Map(files.map((file) => [file.key, file]));
-  for (const { key } of files) {
+  for (const { key, now } of files) {
+    if (!now) continue;
     for (let end = key.lastIndexOf("/"); end > 0; end = key.lastIndexOf("/", end - 1)) {
       const above = byKey.get(key.slice(0, end));
-      if (above) throw isDirectory(above.path);
+      if (above?.now) throw isDirectory(above.path);
+      if (above?.before) throw becomesFolder(above.path);
     }
   }
+}
+
+function becomesFolder(path: string): ToolInputError {
+  return new ToolInputError(
+    `"${toPrintable(path)}" cannot become a folder in the patch that removes it; add the files below it with a second patch.`,
+    { reason: "is_directory" },
+  );
 }
