@@ -94,7 +94,7 @@ function formatProgress(done: number, total: number): string {
 }
 
 function formatStatus(status: MemoryStatus, width: number): string[] {
-  const { root, indexPath, notes, chunks, staleNotes, legs, indexingBy, warnings } = status;
+  const { root, indexPath, notes, chunks, staleNotes, legs, warnings } = status;
   // Never wrapped: a broken path cannot be copied.
   const showPath = (path: string) => [toPrintable(path, MAX_PATH_CHARS)];
   const rows: [string, string | string[]][] = [
@@ -103,7 +103,6 @@ function formatStatus(status: MemoryStatus, width: number): string[] {
     ["indexed", `${countOf(notes, "note")} in ${countOf(chunks, "chunk")}`],
     ["not yet indexed", `${staleNotes}`],
     ["searches by", legs.join(", ")],
-    ...(indexingBy === undefined ? [] : [["being indexed by", indexingBy] as [string, string]]),
   ];
   return [
     ...formatColumns({ rows, width }),

@@ -72,8 +72,6 @@ export interface MemoryStatus {
   readonly chunks: number;
   readonly staleNotes: number;
   readonly legs: readonly string[];
-  /** Another process that writes the index. */
-  readonly indexingBy?: string;
   readonly warnings: readonly string[];
 }
 

@@ -15,22 +15,15 @@ import {
   numberOf,
   textOf,
 } from "./index-file/database.js";
-import {
-  type IndexFile,
-  type IndexRequest,
-  isDamage,
-  openIndex,
-  readMeta,
-} from "./index-file/open-index.js";
+import { type IndexFile, type IndexRequest, isDamage, openIndex } from "./index-file/open-index.js";
 import { readLines, readNote } from "./notes/read-note.js";
 import { listNotes, type NoteList } from "./notes/scan.js";
 import { MAX_QUERY_CHARS } from "./search/read-query.js";
 import { searchIndex } from "./search/search-index.js";
 import { indexFailed, type MemoryPorts, type MemorySettings, memoryClosed } from "./settings.js";
 import { createKeeper, type Keeper } from "./sync/keeper.js";
-import { createPace, otherWriter } from "./sync/known-files.js";
-import { WRITER_KEY } from "./sync/sync.js";
-import { createLexiconSource, type LexiconSource } from "./words/lexicon.js";
+import { createPace } from "./sync/known-files.js";
+import { createLexiconSource, type Lexicon } from "./words/lexicon.js";
 
 const MAX_WARNINGS = 12;
 const UNKNOWN_SOURCE = "memory notes of unknown origin";
@@ -39,7 +32,7 @@ const NEVER = new AbortController().signal;
 interface Opened {
   readonly index: IndexFile;
   readonly keeper: Keeper;
-  readonly lexicons: LexiconSource;
+  readonly lexicon: () => Lexicon;
 }
 
 /** Touches nothing before its first use. */
@@ -57,7 +50,7 @@ export function createMemory(settings: MemorySettings, ports: MemoryPorts): Memo
     const { maxIndexBytes: maxBytes } = settings;
     const index = await openOrHold({ file: indexFile, recipe, maxBytes, damagedInode });
     const keeper = createKeeper({ index, settings, clock, embeddingSearch });
-    return { index, keeper, lexicons: createLexiconSource(index.reader) };
+    return { index, keeper, lexicon: createLexiconSource(index.reader) };
   }
 
   async function open(): Promise<Opened> {
@@ -105,13 +98,13 @@ export function createMemory(settings: MemorySettings, ports: MemoryPorts): Memo
 
   return {
     search: (query) =>
-      use(async ({ index, keeper, lexicons }) => {
+      use(async ({ index, keeper, lexicon }) => {
         const { signal } = query;
         const freshness = await keeper.refresh(signal);
         const asked = cutChars(query.query, MAX_QUERY_CHARS);
         const near = await embeddingSearch?.find({ index, query: asked, signal });
         const { hits, legs, corrected, warnings } = await searchIndex({
-          ...{ query, reader: index.reader, lexicon: lexicons.read(), settings: settings.query },
+          ...{ query, reader: index.reader, lexicon: lexicon(), settings: settings.query },
           nowMs: clock.now(),
           meaning: near?.answer,
         });
@@ -148,7 +141,7 @@ export function createMemory(settings: MemorySettings, ports: MemoryPorts): Memo
   };
 
   function listAll() {
-    return listNotes(places, { pace: createPace(NEVER) });
+    return listNotes(places, createPace(NEVER));
   }
 
   /** A note counts as tainted while the index with the marks cannot be read. */
@@ -172,7 +165,6 @@ export function createMemory(settings: MemorySettings, ports: MemoryPorts): Memo
     const noteWarnings = reader
       .statement("SELECT warning FROM notes.files WHERE warning IS NOT NULL ORDER BY path LIMIT ?")
       .all(MAX_WARNINGS);
-    const other = otherWriter(readMeta(reader, WRITER_KEY));
     return {
       root: places.root,
       indexPath: indexFile,
@@ -180,7 +172,6 @@ export function createMemory(settings: MemorySettings, ports: MemoryPorts): Memo
       chunks: numberOf(counts, "chunks"),
       staleNotes,
       legs: embeddingSearch === undefined ? ["words"] : ["words", "meaning"],
-      ...(other === undefined ? {} : { indexingBy: `process ${other}` }),
       warnings: limitWarnings([...warnings, ...noteWarnings.map((row) => textOf(row, "warning"))]),
     };
   }

@@ -2,8 +2,14 @@
 // and held in memory as one block while the index does not change.
 
 import { createHash } from "node:crypto";
-import { setTimeout as delay, setImmediate } from "node:timers/promises";
-import { bytesOf, type Database, judgeTrouble, numberOf, textOf } from "../index-file/database.js";
+import { setImmediate } from "node:timers/promises";
+import {
+  bytesOf,
+  type Database,
+  numberOf,
+  retryWhileBusy,
+  textOf,
+} from "../index-file/database.js";
 import type { Found } from "../search/rank.js";
 import type { Embedder } from "./embedder.js";
 
@@ -14,8 +20,6 @@ const HASHED_AT_ONCE = 500;
 /** Beyond this many vectors for each piece, those of no piece are dropped. */
 const KEPT_SHARE = 2;
 const MIN_KEPT_VECTORS = 1_000;
-const MAX_LOCK_WAIT_MS = 5_000;
-const LOCK_RETRY_MS = 20;
 
 interface Piece {
   readonly id: number;
@@ -97,26 +101,18 @@ export async function writeAtOnce(
   write: () => void,
 ): Promise<void> {
   const { writer, turn, signal } = work;
-  const beganMs = performance.now();
-  for (;;) {
+  await retryWhileBusy(async () => {
     while (turn.isTaken()) await turn.wait();
     signal.throwIfAborted();
+    writer.begin();
     try {
-      writer.begin();
-      break;
-    } catch (error) {
-      const waitedMs = performance.now() - beganMs;
-      if (judgeTrouble(error) !== "busy" || waitedMs > MAX_LOCK_WAIT_MS) throw error;
+      write();
+      writer.commit();
+    } finally {
+      writer.rollback();
     }
-    await delay(LOCK_RETRY_MS, undefined, { signal });
-  }
-  try {
-    write();
-    writer.commit();
-  } finally {
-    writer.rollback();
-  }
-  // Anyone who else uses this thread gets his turn.
+  }, signal);
+  // Others on this thread get their turn.
   await setImmediate();
 }
 

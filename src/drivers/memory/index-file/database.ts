@@ -1,6 +1,7 @@
 // One connection to the index: statements prepared once, and transactions that may last over several
 // turns of the event loop.
 
+import { setTimeout as delay } from "node:timers/promises";
 import { errnoOf } from "../../../lib/errno.js";
 import { readField } from "../../../lib/read-field.js";
 import {
@@ -17,6 +18,8 @@ const CACHE_KIB = 32_768;
 /** Fewer than usual while a whole index is written. */
 const PAGES_PER_CHECKPOINT = 4_000;
 const MAX_IDLE_WAL_BYTES = 16 * 1024 * 1024;
+const MAX_BUSY_WAIT_MS = 5_000;
+const BUSY_RETRY_MS = 20;
 
 export interface Database {
   /** The same statement for the same text. */
@@ -208,6 +211,23 @@ export function judgeTrouble(error: unknown): IndexTrouble {
     return "full";
   if (READONLY_CODES.includes(code) || READONLY_ERRNOS.includes(errno)) return "readonly";
   return "other";
+}
+
+/** Retries while another process is writing the index, for a few seconds. */
+export async function retryWhileBusy<Value>(
+  work: () => Value | Promise<Value>,
+  signal?: AbortSignal,
+): Promise<Value> {
+  const beganMs = performance.now();
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      const waitedMs = performance.now() - beganMs;
+      if (judgeTrouble(error) !== "busy" || waitedMs > MAX_BUSY_WAIT_MS) throw error;
+    }
+    await delay(BUSY_RETRY_MS, undefined, { signal });
+  }
 }
 
 export function describeTrouble(error: unknown): string {

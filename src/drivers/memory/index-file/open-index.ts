@@ -5,10 +5,8 @@ import { createHash } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { chmod, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { isSqliteError, loadSqlite, type OpenSqlite } from "../../../lib/system/sqlite.js";
 import { indexForeign, sqliteMissing } from "../settings.js";
-import { otherWriter } from "../sync/known-files.js";
 import {
   APPLICATION_ID,
   type Database,
@@ -18,13 +16,12 @@ import {
   makeTables,
   numberOf,
   openDatabase,
+  retryWhileBusy,
   textOf,
 } from "./database.js";
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
-const MAX_OPEN_WAIT_MS = 5_000;
-const RETRY_MS = 20;
 
 export interface IndexFile {
   readonly reader: Database;
@@ -58,7 +55,8 @@ export async function openIndex(request: IndexRequest): Promise<IndexFile> {
   await makePrivateFile(file);
   const inode = inodeOf(file);
   try {
-    return await openPatiently(openSqlite, request);
+    // Another process may be making the tables.
+    return await retryWhileBusy(() => openOnce(openSqlite, request));
   } catch (error) {
     if (judgeTrouble(error) !== "damaged") throw error;
     return openAnew(openSqlite, { ...request, damagedInode: inode });
@@ -70,22 +68,8 @@ async function openAnew(openSqlite: OpenSqlite, request: IndexRequest): Promise<
   // Another process may have been here first.
   if (inodeOf(file) === damagedInode) await moveAside(file);
   await makePrivateFile(file);
-  const index = await openPatiently(openSqlite, request);
+  const index = await retryWhileBusy(() => openOnce(openSqlite, request));
   return { ...index, warnings: [...index.warnings, REBUILT] };
-}
-
-/** Another process may be making the tables at this moment. */
-async function openPatiently(openSqlite: OpenSqlite, request: IndexRequest): Promise<IndexFile> {
-  const beganMs = performance.now();
-  for (;;) {
-    try {
-      return openOnce(openSqlite, request);
-    } catch (error) {
-      const waitedMs = performance.now() - beganMs;
-      if (judgeTrouble(error) !== "busy" || waitedMs > MAX_OPEN_WAIT_MS) throw error;
-    }
-    await delay(RETRY_MS);
-  }
 }
 
 function openOnce(openSqlite: OpenSqlite, request: IndexRequest): IndexFile {
@@ -116,8 +100,6 @@ function isReady(database: Database, { file, recipe }: IndexRequest): boolean {
     .get();
   if (numberOf(tables, "count") === 0) return false;
   if (readApplicationId(database) !== APPLICATION_ID) throw indexForeign(file ?? "");
-  const mark = readMeta(database, "writer");
-  if (mark !== undefined && otherWriter(mark) === undefined) assertSound(database);
   return readMeta(database, "recipe") === toRecipeKey(recipe);
 }
 
@@ -141,12 +123,6 @@ function isSound(database: Database): boolean {
   } catch (error) {
     return judgeTrouble(error) !== "damaged";
   }
-}
-
-/** After a writer that did not end as it should. */
-function assertSound(database: Database): void {
-  if (isSound(database)) return;
-  throw Object.assign(new Error("The check of the index failed."), { sqliteExtendedCode: 11 });
 }
 
 /** Drops tables of another version or recipe, except what the notes cannot give back. */
@@ -173,10 +149,9 @@ export function readMeta(database: Database, key: string): string | undefined {
 
 export function writeMeta(
   database: Database,
-  { key, value }: { readonly key: string; readonly value: string | undefined },
+  { key, value }: { readonly key: string; readonly value: string },
 ): void {
-  if (value === undefined) database.statement("DELETE FROM notes.meta WHERE key = ?").run(key);
-  else database.statement("INSERT OR REPLACE INTO notes.meta VALUES (?, ?)").run(key, value);
+  database.statement("INSERT OR REPLACE INTO notes.meta VALUES (?, ?)").run(key, value);
 }
 
 async function makePrivateFile(file: string): Promise<void> {

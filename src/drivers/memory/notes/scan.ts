@@ -1,7 +1,7 @@
 // Lists the notes with what tells whether they changed. Works at once, in parts: an answer of the
 // thread pool for each file would take several times as long.
 
-import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
+import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { quoteForeign } from "../../../core/index.js";
 import { isInside } from "../../../lib/paths.js";
@@ -27,8 +27,6 @@ export interface NoteFile extends NotePlace {
   readonly inode: number;
 }
 
-type Shelf = Map<string, NoteFile>;
-
 export interface NoteList {
   readonly notes: readonly NoteFile[];
   /** Absolute; a change in one of them may be one of a note. */
@@ -37,13 +35,6 @@ export interface NoteList {
   readonly within: readonly string[];
   /** What was left out and why, each a sentence. */
   readonly warnings: readonly string[];
-  /** By folder and name, for the next walk: what did not change is given as the same object. */
-  readonly shelves: ReadonlyMap<string, ReadonlyMap<string, NoteFile>>;
-}
-
-export interface ListRequest {
-  readonly pace: Pace;
-  readonly last?: NoteList | undefined;
 }
 
 interface Walk {
@@ -58,26 +49,21 @@ interface Walk {
   /** Real paths of the folders met, and of the files that a link led to. */
   readonly met: Set<string>;
   readonly links: NotePlace[];
-  readonly last: NoteList | undefined;
-  readonly shelves: Map<string, Shelf>;
 }
 
-export async function listNotes(
-  places: NotePlaces,
-  { pace, last }: ListRequest,
-): Promise<NoteList> {
+export async function listNotes(places: NotePlaces, pace: Pace): Promise<NoteList> {
   const within = findPlaces(places);
   const walk: Walk = {
-    ...{ places, within, pace, last, notes: [], folders: [], besides: [], warnings: [], links: [] },
-    ...{ met: new Set<string>(), shelves: new Map<string, Shelf>() },
+    ...{ places, within, pace, notes: [], folders: [], besides: [], warnings: [], links: [] },
+    met: new Set<string>(),
   };
   addMainNotes(walk);
   await addFolder(walk, join(places.root, NOTES_FOLDER));
   for (const extra of places.extraPaths) await addExtra(walk, extra);
   addLinks(walk);
-  const { notes, warnings, shelves } = walk;
+  const { notes, warnings } = walk;
   const folders = [...new Set([places.root, ...walk.folders, ...walk.besides])];
-  return { notes, folders, within, warnings, shelves };
+  return { notes, folders, within, warnings };
 }
 
 /** The folder of notes may be a link, but not to all that the root holds. */
@@ -142,11 +128,8 @@ async function addFolder(walk: Walk, top: string): Promise<void> {
       continue;
     }
     walk.folders.push(folder);
-    const known = walk.last?.shelves.get(folder);
-    const shelf: Shelf = new Map();
-    walk.shelves.set(folder, shelf);
     for (const entry of entries) {
-      const child = addEntry(walk, { entry, folder, label, known, shelf });
+      const child = addEntry(walk, { entry, folder, label });
       if (child !== undefined && depth < MAX_DEPTH)
         pending.push({ folder: child, depth: depth + 1 });
       if (walk.pace.isDue()) await walk.pace.pause();
@@ -158,20 +141,11 @@ interface Entry {
   readonly entry: Dirent;
   readonly folder: string;
   readonly label: string;
-  /** What the last walk found in this folder. */
-  readonly known: ReadonlyMap<string, NoteFile> | undefined;
-  readonly shelf: Shelf;
 }
 
 /** A folder to go into, if it is one. */
-function addEntry(walk: Walk, { entry, folder, label, known, shelf }: Entry): string | undefined {
+function addEntry(walk: Walk, { entry, folder, label }: Entry): string | undefined {
   const { name } = entry;
-  const last = known?.get(name);
-  if (last !== undefined && entry.isFile()) {
-    const note = addFile(walk, last);
-    if (note) shelf.set(name, note);
-    return undefined;
-  }
   if (name.startsWith(".") || SKIPPED_FOLDERS.includes(name)) return undefined;
   const file = `${folder}/${name}`;
   if (entry.isDirectory()) return file;
@@ -182,9 +156,7 @@ function addEntry(walk: Walk, { entry, folder, label, known, shelf }: Entry): st
     if (isMarkdown(name)) walk.links.push(place);
     return undefined;
   }
-  if (!entry.isFile() || !isMarkdown(name)) return undefined;
-  const note = addFile(walk, place);
-  if (note) shelf.set(name, note);
+  if (entry.isFile() && isMarkdown(name)) addFile(walk, place);
   return undefined;
 }
 
@@ -207,29 +179,15 @@ function addLinks(walk: Walk): void {
   }
 }
 
-function addFile(walk: Walk, place: NotePlace | NoteFile): NoteFile | undefined {
+function addFile(walk: Walk, { path, file }: NotePlace): void {
   if (walk.notes.length >= MAX_NOTES) {
     const sentence = `Only the first ${MAX_NOTES} notes are searched.`;
     if (!walk.warnings.includes(sentence)) walk.warnings.push(sentence);
-    return undefined;
+    return;
   }
-  const stat: Stats | undefined = tryRead(() => statSync(place.file));
-  if (stat === undefined || !stat.isFile()) return undefined;
-  const { path, file } = place;
-  const note = isSame(place, stat)
-    ? place
-    : { path, file, mtimeMs: stat.mtimeMs, bytes: stat.size, inode: stat.ino };
-  walk.notes.push(note);
-  return note;
-}
-
-function isSame(place: NotePlace | NoteFile, stat: Stats): place is NoteFile {
-  return (
-    "inode" in place &&
-    place.mtimeMs === stat.mtimeMs &&
-    place.bytes === stat.size &&
-    place.inode === stat.ino
-  );
+  const stat = tryRead(() => statSync(file));
+  if (stat === undefined || !stat.isFile()) return;
+  walk.notes.push({ path, file, mtimeMs: stat.mtimeMs, bytes: stat.size, inode: stat.ino });
 }
 
 function leadsOut(path: string): string {

@@ -18,8 +18,6 @@ const MAX_WAIT_MS = 5_000;
 const MAX_EMBEDDING_WAIT_MS = 2_000;
 /** Changes up to this many are written before a search answers. */
 const FEW_NOTES = 50;
-/** A walk that is younger is, when the folders are watched and quiet. */
-const WALK_AGE_MS = 2_000;
 
 export interface Freshness {
   readonly staleNotes: number;
@@ -81,7 +79,7 @@ export function createKeeper({ index, settings, clock, embeddingSearch }: Keeper
   const embeddings =
     embeddingSearch && createEmbeddingRun({ embeddingSearch, index, turn, clock, onDamage });
   const watch = settings.sync.watch ? createFolderWatch(scheduleRound) : undefined;
-  let walked: { readonly list: NoteList; readonly atMs: number } | undefined;
+  let walked: NoteList | undefined;
   let running: Round | undefined;
   let problem: string | undefined;
   /** What was met apart from a search; the next one throws it, so that the index is rebuilt. */
@@ -90,16 +88,9 @@ export function createKeeper({ index, settings, clock, embeddingSearch }: Keeper
   let takeBack: (() => void) | undefined;
 
   async function walk(): Promise<NoteList> {
-    const isYoung = walked !== undefined && clock.now() - walked.atMs < WALK_AGE_MS;
-    if (walked !== undefined && isYoung && (await watch?.isQuiet())) return walked.list;
-    watch?.reset();
-    const list = await listNotes(settings.places, {
-      pace: createPace(closing.signal),
-      last: walked?.list,
-    });
-    walked = { list, atMs: clock.now() };
-    watch?.follow(list.folders);
-    return list;
+    walked = await listNotes(settings.places, createPace(closing.signal));
+    watch?.follow(walked.folders);
+    return walked;
   }
 
   function start(list: NoteList, request: RoundRequest): Round {
@@ -181,12 +172,12 @@ export function createKeeper({ index, settings, clock, embeddingSearch }: Keeper
 
   async function refreshWords(signal: AbortSignal): Promise<Seen> {
     const isFirst = readPartial(index.reader, 0) !== undefined;
-    if (!settings.sync.onSearch && !isFirst && walked) return see(walked.list, running?.left ?? 0);
+    if (!settings.sync.onSearch && !isFirst && walked) return see(walked, running?.left ?? 0);
     if (running && (isFirst || running.left <= FEW_NOTES)) {
       await waitFor(running.done, { signal, maxMs: MAX_WAIT_MS });
     }
     // What was changed since it began is not in it, but it tells that it is not done.
-    if (running) return see(walked?.list ?? (await walk()), running.left);
+    if (running) return see(walked ?? (await walk()), running.left);
     const list = await walk();
     const plan = makePlan(list.notes, known.read());
     const { changed, gone, stale } = plan;

@@ -2,7 +2,6 @@
 
 import { setImmediate } from "node:timers/promises";
 import { readNumber } from "../../../lib/read-field.js";
-import { isProcessGone, readOwnProcess } from "../../process-life.js";
 import { type Database, numberOf, textOf } from "../index-file/database.js";
 import { type ChunkSettings, chunkNote } from "../notes/chunk.js";
 import type { NoteContent } from "../notes/read-note.js";
@@ -228,19 +227,4 @@ export function createPace(signal: AbortSignal): Pace {
       beganMs = performance.now();
     },
   };
-}
-
-const MARK_FORM = /^([1-9]\d{0,9})-([0-9a-z]{1,20})$/;
-
-export function ownMark(): string {
-  const { pid, start } = readOwnProcess();
-  return `${pid}-${start}`;
-}
-
-/** The pid of a writer that lives and is another process. */
-export function otherWriter(mark: string | undefined): number | undefined {
-  const [, pidText, start] = MARK_FORM.exec(mark ?? "") ?? [];
-  if (pidText === undefined || start === undefined || mark === ownMark()) return undefined;
-  const pid = Number(pidText);
-  return isProcessGone({ pid, start }) ? undefined : pid;
 }

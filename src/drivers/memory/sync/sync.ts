@@ -2,9 +2,8 @@
 // when the index is rebuilt next to readers of the old one.
 
 import { type FSWatcher, watch } from "node:fs";
-import { setTimeout as delay, setImmediate } from "node:timers/promises";
 import type { MemoryProgress } from "../../../core/index.js";
-import { type Database, EMPTY, judgeTrouble, numberOf } from "../index-file/database.js";
+import { type Database, EMPTY, numberOf, retryWhileBusy } from "../index-file/database.js";
 import { readMeta, writeMeta } from "../index-file/open-index.js";
 import type { ChunkSettings } from "../notes/chunk.js";
 import { readNote } from "../notes/read-note.js";
@@ -14,8 +13,6 @@ import {
   type KnownFiles,
   makePlan,
   type NoteWriter,
-  otherWriter,
-  ownMark,
   type Pace,
   type Plan,
 } from "./known-files.js";
@@ -23,13 +20,7 @@ import {
 /** A kill loses at most so much, and readers see no more than that at once. */
 const BATCH_NOTES = 2_000;
 const BATCH_MS = 500;
-/** From this many on, others are reported who is at work. */
-const LONG_WORK_NOTES = 50;
-const MAX_LOCK_WAIT_MS = 5_000;
-const LOCK_RETRY_MS = 20;
 const PROGRESS_EVERY = 100;
-const BUSY_CODE = 5;
-export const WRITER_KEY = "writer";
 /** Set when every note has been indexed once. */
 const COMPLETE_KEY = "complete";
 
@@ -73,7 +64,6 @@ export async function syncNotes(request: SyncRequest): Promise<SyncOutcome> {
       work.put.remove(path);
       known.delete(path);
     }
-    writeMeta(writer, { key: WRITER_KEY, value: undefined });
     writeMeta(writer, { key: COMPLETE_KEY, value: "1" });
     writer.commit();
     return { written, removed: plan.gone.length, warnings: work.warnings };
@@ -87,52 +77,16 @@ export async function syncNotes(request: SyncRequest): Promise<SyncOutcome> {
 
 /** Under the lock: another process may have done a part of it while this one waited. */
 async function beginWithPlan(work: Work): Promise<Plan> {
-  const { writer, known, list, isFresh } = work;
-  await beginAlone(work);
+  const { known, list, isFresh } = work;
+  await begin(work);
   const files = known.read();
-  const everything = { changed: list.notes, gone: [], stale: list.notes.length, from: files };
-  const current = work.plan?.from === files ? work.plan : makePlan(list.notes, files);
-  const plan: Plan = isFresh ? everything : current;
-  if (isFresh) known.forget();
-  if (!isFresh && plan.changed.length >= LONG_WORK_NOTES) {
-    writeMeta(writer, { key: WRITER_KEY, value: ownMark() });
-    writer.commit();
-    await begin(work);
-  }
-  return plan;
+  if (!isFresh) return work.plan?.from === files ? work.plan : makePlan(list.notes, files);
+  known.forget();
+  return { changed: list.notes, gone: [], stale: list.notes.length, from: files };
 }
 
-/** Two at once would read every note twice: anyone who comes second waits for the first to end. */
-async function beginAlone(work: Work): Promise<void> {
-  const { writer, signal } = work;
-  const beganMs = performance.now();
-  for (;;) {
-    await begin(work);
-    const other = otherWriter(readMeta(writer, WRITER_KEY));
-    if (other === undefined) return;
-    writer.rollback();
-    if (performance.now() - beganMs > MAX_LOCK_WAIT_MS) throw indexBusy(other);
-    await delay(LOCK_RETRY_MS, undefined, { signal });
-  }
-}
-
-function indexBusy(pid: number): Error {
-  return Object.assign(new Error(`Process ${pid} is writing the index.`), {
-    sqliteExtendedCode: BUSY_CODE,
-  });
-}
-
-async function begin({ writer, signal }: Work): Promise<void> {
-  const beganMs = performance.now();
-  for (;;) {
-    try {
-      return writer.begin();
-    } catch (error) {
-      const waitedMs = performance.now() - beganMs;
-      if (judgeTrouble(error) !== "busy" || waitedMs > MAX_LOCK_WAIT_MS) throw error;
-    }
-    await delay(LOCK_RETRY_MS, undefined, { signal });
-  }
+function begin({ writer, signal }: Work): Promise<void> {
+  return retryWhileBusy(() => writer.begin(), signal);
 }
 
 async function writeAll(work: Work, { changed }: Plan): Promise<number> {
@@ -186,68 +140,37 @@ export function readPartial(
 
 /** Each takes a handle of the system. */
 const MAX_FOLDERS = 1_000;
-/**
- * What has changed before is known to the system by now, and reported when the event loop looks for it.
- * It looks between any two turns, but the first of them may end a round that looked before.
- */
-const TURNS_TO_BE_TOLD = 2;
-/** Elsewhere changes are reported some time after they were made. */
-const TELLS_AT_ONCE = ["linux"];
 
 interface FolderWatch {
-  /** Every folder is watched, and nothing has changed since the last time until the call. */
-  isQuiet(): Promise<boolean>;
-  /** What was seen until now is known to the caller. */
-  reset(): void;
   follow(folders: readonly string[]): void;
   close(): void;
 }
 
+/** A folder that cannot be watched is looked at by the next search. */
 export function createFolderWatch(onChange: () => void): FolderWatch {
   const watchers = new Map<string, FSWatcher>();
-  let isWhole = false;
-  let isDirty = true;
-
-  function noticed(): void {
-    isDirty = true;
-    onChange();
-  }
 
   function drop(folder: string): void {
     watchers.get(folder)?.close();
     watchers.delete(folder);
-    isWhole = false;
   }
 
-  function add(folder: string): boolean {
-    if (watchers.has(folder)) return true;
+  function add(folder: string): void {
+    if (watchers.has(folder)) return;
     try {
-      const watcher = watch(folder, { persistent: false }, noticed);
+      const watcher = watch(folder, { persistent: false }, onChange);
       watcher.on("error", () => drop(folder));
       watchers.set(folder, watcher);
-      return true;
     } catch {
-      // No handle is left, or the folder went away: then changes are looked for by hand.
-      return false;
+      // No handle is left, or the folder is gone.
     }
   }
 
   return {
-    async isQuiet() {
-      if (!TELLS_AT_ONCE.includes(process.platform)) return false;
-      for (let turn = 0; turn < TURNS_TO_BE_TOLD && isWhole && !isDirty; turn++) {
-        await setImmediate();
-      }
-      return isWhole && !isDirty;
-    },
-    reset() {
-      isDirty = false;
-    },
     follow(folders) {
       const wanted = new Set(folders.slice(0, MAX_FOLDERS));
       for (const folder of [...watchers.keys()]) if (!wanted.has(folder)) drop(folder);
-      const isComplete = folders.length <= MAX_FOLDERS;
-      isWhole = [...wanted].map(add).every(Boolean) && isComplete;
+      for (const folder of wanted) add(folder);
     },
     close() {
       for (const folder of [...watchers.keys()]) drop(folder);

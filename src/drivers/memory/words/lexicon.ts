@@ -1,13 +1,12 @@
 // What the index knows of words: their stems, in how many pieces they are, and which are near. All of
-// it is asked of the database, so that query and index can never disagree.
+// it is asked of the database, so that query and index never disagree.
 
+import { lazy } from "../../../lib/lazy.js";
 import { readNumber } from "../../../lib/read-field.js";
 import { type Database, numberOf, textOf } from "../index-file/database.js";
-import { createNearWords, type NearWords } from "./near-words.js";
+import { createNearWords } from "./near-words.js";
 
 const MAX_REMEMBERED_STEMS = 20_000;
-/** The near words are collected again when so large a share of the pieces has changed. */
-const RENEW_SHARE = 0.01;
 const MAX_NEAR = 3;
 
 export interface Lexicon {
@@ -23,48 +22,20 @@ export interface Lexicon {
   beginning(prefix: string): boolean;
 }
 
-export interface LexiconSource {
-  /** As of now; everything that is remembered of counts ends with a change of the index. */
-  read(): Lexicon;
-}
-
-export function createLexiconSource(database: Database): LexiconSource {
-  const stems = new Map<string, string>();
+/** Gives the lexicon of now: what it remembers ends with the next change of the index. */
+export function createLexiconSource(database: Database): () => Lexicon {
   let current: { readonly version: string; readonly lexicon: Lexicon } | undefined;
-  let near: { readonly words: NearWords; readonly lastId: number } | undefined;
-
-  return {
-    read() {
-      const version = readVersion(database);
-      if (current?.version === version) return current.lexicon;
-      const facts = readFacts(database);
-      const lexicon = createLexicon({
-        ...{ database, stems, total: facts.total },
-        nearWords() {
-          const isOld =
-            near === undefined ||
-            Math.abs(facts.lastId - near.lastId) > Math.max(1, facts.total * RENEW_SHARE);
-          if (near === undefined || isOld) {
-            near = { words: createNearWords(listWords(database)), lastId: facts.lastId };
-          }
-          return near.words;
-        },
-      });
-      current = { version, lexicon };
-      return lexicon;
-    },
+  return () => {
+    const version = readVersion(database);
+    if (current?.version !== version) current = { version, lexicon: createLexicon(database) };
+    return current.lexicon;
   };
 }
 
-interface LexiconParts {
-  readonly database: Database;
-  readonly stems: Map<string, string>;
-  readonly total: number;
-  readonly nearWords: () => NearWords;
-}
-
-function createLexicon({ database, stems, total, nearWords }: LexiconParts): Lexicon {
+function createLexicon(database: Database): Lexicon {
   const counts = new Map<string, number>();
+  const stems = new Map<string, string>();
+  const nearWords = lazy(() => createNearWords(listWords(database)));
 
   function countDocuments(stem: string): number {
     let count = counts.get(stem);
@@ -77,8 +48,7 @@ function createLexicon({ database, stems, total, nearWords }: LexiconParts): Lex
   }
 
   function stemAll(words: readonly string[]): ReadonlyMap<string, string> {
-    const unknown = words.filter((word) => !stems.has(word));
-    if (stems.size + unknown.length > MAX_REMEMBERED_STEMS) stems.clear();
+    if (stems.size > MAX_REMEMBERED_STEMS) stems.clear();
     const asked = words.filter((word) => !stems.has(word));
     const found = askStems(database, asked);
     for (const [index, word] of asked.entries()) stems.set(word, found[index] ?? word);
@@ -86,7 +56,7 @@ function createLexicon({ database, stems, total, nearWords }: LexiconParts): Lex
   }
 
   return {
-    total,
+    total: countPieces(database),
     stems: stemAll,
     documents: countDocuments,
     near(word) {
@@ -133,12 +103,11 @@ function readVersion(database: Database): string {
   return `${numberOf(data, "data_version")}:${readNumber(last, "id") ?? 0}`;
 }
 
-function readFacts(database: Database): { readonly total: number; readonly lastId: number } {
+function countPieces(database: Database): number {
   const row = database
     .statement("SELECT coalesce(sum(chunk_count), 0) AS total FROM notes.files")
     .get();
-  const last = database.statement("SELECT max(id) AS id FROM notes.chunks").get();
-  return { total: numberOf(row, "total"), lastId: readNumber(last, "id") ?? 0 };
+  return numberOf(row, "total");
 }
 
 function* listWords(database: Database) {
