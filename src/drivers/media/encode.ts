@@ -15,28 +15,9 @@ export const loadSharp = (): unknown => loadPackage("sharp");
 
 export type OpenImage = (input: Uint8Array, options?: SharpOptions) => Sharp;
 
-/** By the number of the EXIF tag. */
-const TURNS: Readonly<Record<number, Turn>> = {
-  2: { mirror: "horizontal" },
-  3: { degrees: 180 },
-  4: { mirror: "vertical" },
-  5: { mirror: "horizontal", degrees: 270 },
-  6: { degrees: 90 },
-  7: { mirror: "horizontal", degrees: 90 },
-  8: { degrees: 270 },
-};
-
 interface Picture {
-  /** Pixel after pixel. */
   readonly data: Buffer;
   readonly info: Pick<OutputInfo, "width" | "height" | "channels">;
-}
-
-interface Turn {
-  /** Left and right, up and down are exchanged before the turn. */
-  readonly mirror?: "horizontal" | "vertical";
-  /** Clockwise. */
-  readonly degrees?: 90 | 180 | 270;
 }
 
 const JPEG_QUALITIES = [85, 70, 55, 40];
@@ -71,7 +52,6 @@ export async function encodeWithin(request: EncodeRequest): Promise<Encoded> {
   throw imageTooLarge(original, `no copy of it fits into ${limits.maxBytes} bytes`);
 }
 
-/** undefined when no quality makes it small enough. */
 async function encodeAt(request: EncodeRequest, side: number): Promise<Encoded | undefined> {
   const { open, picture, original, limits } = request;
   const { width, height, channels } = picture.info;
@@ -106,21 +86,6 @@ function toEncoded(encoded: {
   return { bytes: data, mimeType, width: info.width, height: info.height };
 }
 
-export async function turnUpright(
-  open: OpenImage,
-  { data, info, orientation }: Picture & { readonly orientation: number },
-): Promise<Picture> {
-  const turn = TURNS[orientation];
-  if (!turn) return { data, info };
-  const { width, height, channels } = info;
-  const image = open(data, { raw: { width, height, channels } });
-  if (turn.mirror === "horizontal") image.flop();
-  if (turn.mirror === "vertical") image.flip();
-  if (turn.degrees !== undefined) image.rotate(turn.degrees);
-  return image.raw().toBuffer({ resolveWithObject: true });
-}
-
-/** Throws `unavailable` when there is none. */
 export function openDecoder(load: () => unknown): OpenImage {
   try {
     // The package has no schema to read it with; its own types say what its main function is.

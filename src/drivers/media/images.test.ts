@@ -179,21 +179,6 @@ describe("an odd image", () => {
     expect(shown).toMatchObject({ mimeType: "image/png", width: 30, original: { frames: 2 } });
     expect(await colourAt(shown.bytes, { x: 0.5, y: 0.5 })).toBe("red");
   });
-
-  it("of animated PNG is known by its chunk", async () => {
-    const plain = await makePicture(30, 20).png().toBuffer();
-    const control = Buffer.concat([
-      Buffer.from([0, 0, 0, 8]),
-      Buffer.from("acTL"),
-      Buffer.alloc(12),
-    ]);
-    control.writeUInt32BE(7, 8);
-    const { crc32 } = await import("node:zlib");
-    control.writeUInt32BE(crc32(control.subarray(4, 16)), 16);
-    const bytes = Buffer.concat([plain.subarray(0, 33), control, plain.subarray(33)]);
-    expect(await probe(bytes)).toMatchObject({ frames: 7 });
-    expect((await shrink(bytes)).bytes).not.toBe(bytes);
-  });
 });
 
 describe("an image that cannot be shown", () => {

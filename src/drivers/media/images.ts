@@ -8,7 +8,6 @@ export interface ImagesOptions {
   readonly loadDecoder?: () => unknown;
 }
 
-/** Nothing has to be closed. */
 export function createImages({ loadDecoder }: ImagesOptions = {}): Images {
   const load = lazy(() => loadImages(loadDecoder));
   return {

@@ -1,5 +1,5 @@
-// Pictures through sharp: judged by their headers, decoded within limits, turned upright, and made
-// smaller until they fit. How the copy is encoded is in encode.ts.
+// Pictures through sharp: judged by their headers, decoded within limits, and made smaller until they
+// fit. How the copy is encoded is in encode.ts.
 
 import {
   abortError,
@@ -18,13 +18,8 @@ import {
   loadSharp,
   type OpenImage,
   openDecoder,
-  turnUpright,
 } from "./encode.js";
 
-const SIGNATURE_BYTES = 8;
-/** Length and type before the data of a chunk, checksum behind it. */
-const CHUNK_HEAD_BYTES = 8;
-const CHUNK_TAIL_BYTES = 4;
 const TIMEOUT_SECONDS = 20;
 
 /** sharp's names of what is decoded; everything else it knows (SVG, PDF …) is refused. */
@@ -50,7 +45,6 @@ interface Header extends ImageFacts {
   readonly isPlain: boolean;
 }
 
-/** Throws `unavailable` when the decoder cannot be loaded. */
 export function createSharpImages(loadDecoder = loadSharp): Images {
   const open = openDecoder(loadDecoder);
   return {
@@ -68,7 +62,7 @@ async function shrink(
   { bytes, limits, signal }: ImageRequest & { limits: ImageLimits },
 ): Promise<ShownImage> {
   const header = await readHeader(open, bytes);
-  const { mimeType, width, height, frames, orientation } = header;
+  const { mimeType, width, height, frames } = header;
   const original = { mimeType, width, height, frames };
   if (width * height * header.weight > limits.maxPixels) {
     throw imageTooLarge(original, `at most ${limits.maxPixels} are decoded`);
@@ -83,8 +77,8 @@ async function shrink(
     await source.raw().toBuffer();
     return { bytes, mimeType, width, height, original };
   }
-  // A square box, so that it does not matter that the image is turned behind it.
   const small = await source
+    .autoOrient()
     .resize({
       width: limits.maxSide,
       height: limits.maxSide,
@@ -95,8 +89,7 @@ async function shrink(
     .raw()
     .toBuffer({ resolveWithObject: true });
   if (signal.aborted) throw abortError(signal);
-  const upright = await turnUpright(open, { data: small.data, info: small.info, orientation });
-  const shown = await encodeWithin({ open, picture: upright, original, limits, signal });
+  const shown = await encodeWithin({ open, picture: small, original, limits, signal });
   return { ...shown, original };
 }
 
@@ -115,9 +108,9 @@ async function readHeader(open: OpenImage, bytes: Uint8Array): Promise<Header> {
   const isHeic = found.format === "heif" && found.compression !== "av1";
   if (mimeType === undefined || isHeic) throw imageInvalid();
   const { width, height } = found.autoOrient;
-  const frames = mimeType === "image/png" ? countPngFrames(bytes) : (found.pages ?? 1);
   const isPlain = found.depth === "uchar" && found.space !== "cmyk";
   const weight = Math.max(1, (found.channels * (SAMPLE_BYTES[found.depth] ?? 16)) / 4);
+  const frames = found.pages ?? 1;
   return { mimeType, width, height, frames, orientation: found.orientation ?? 1, weight, isPlain };
 }
 
@@ -141,17 +134,4 @@ async function guard<T>({ signal }: ImageRequest, work: () => Promise<T>): Promi
 
 function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith("timeout");
-}
-
-function countPngFrames(bytes: Uint8Array): number {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let start = SIGNATURE_BYTES;
-  while (start + CHUNK_HEAD_BYTES + CHUNK_TAIL_BYTES <= bytes.length) {
-    const type = String.fromCharCode(...bytes.subarray(start + 4, start + CHUNK_HEAD_BYTES));
-    if (type === "acTL") return Math.max(1, view.getUint32(start + CHUNK_HEAD_BYTES));
-    // The chunk that says so is before the pixels.
-    if (type === "IDAT") return 1;
-    start += CHUNK_HEAD_BYTES + view.getUint32(start) + CHUNK_TAIL_BYTES;
-  }
-  return 1;
 }
