@@ -21,7 +21,7 @@ import {
 } from "../../config/index.js";
 import { ToolError, ToolInputError } from "../../core/index.js";
 import { createProcessMarks } from "../../drivers/store/index.js";
-import { assertKnown, listEdits, listPatchEdits, parseRaw } from "./edits.js";
+import { assertKnown, listEdits, listPatchEdits, parseRaw, splitLists } from "./edits.js";
 
 /** Replaces secrets in what clients see; sent back, it means "unchanged". */
 const HIDDEN = "__CLAWTOOLS_HIDDEN__";
@@ -45,8 +45,6 @@ export interface ConfigWrite {
   readonly kind: "set" | "apply" | "patch";
   readonly raw: string;
   readonly baseHash?: string | undefined;
-  /** Throws for a path that the caller may not change. */
-  readonly assertMayChange?: ((path: string) => void) | undefined;
 }
 
 export interface ConfigWritten {
@@ -144,9 +142,10 @@ export function createConfigFile(options: ConfigFileOptions): ConfigFile {
     assertFresh(loaded, write.baseHash);
     const wanted = await parseRaw(write.raw);
     const shown = remember(loaded);
-    const edits = write.kind === "patch" ? listPatchEdits(shown, wanted) : listEdits(shown, wanted);
+    const changes =
+      write.kind === "patch" ? listPatchEdits(shown, wanted) : listEdits(shown, wanted);
+    const edits = splitLists(shown, changes);
     assertRestorable(edits);
-    for (const { path } of edits) write.assertMayChange?.(path);
     assertKnown(edits);
     const isVerbatim = write.kind !== "patch" && loaded.parts.length <= 1 && !hasMark(wanted);
     if (isVerbatim) await writeWhole(place, { loaded, text: write.raw, beforeChange });
@@ -155,7 +154,7 @@ export function createConfigFile(options: ConfigFileOptions): ConfigFile {
     return {
       path: after.path ?? "",
       hash: after.hash,
-      changedPaths: edits.map(({ path }) => path),
+      changedPaths: changes.map(({ path }) => path),
       config: remember(after),
     };
   }

@@ -3,7 +3,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { type ConfigEdit, findKey, type KeyPath, parseKeyPath } from "../../config/edit/index.js";
-import { showKeyPath } from "../../config/index.js";
+import { readConfigValue, showKeyPath } from "../../config/index.js";
 import { ToolInputError } from "../../core/index.js";
 import { isDeeperThan } from "../../lib/encoding/json-depth.js";
 
@@ -50,6 +50,45 @@ export function listPatchEdits(before: unknown, patch: unknown, at: Path = []): 
   return Object.keys(patch).flatMap((name) =>
     listPatchEdits(own(before, name), patch[name], [...at, name]),
   );
+}
+
+/**
+ * The same change by entries of lists, so that comments in a list stay with their entries. A list whose
+ * entries would have to move is still replaced whole.
+ */
+export function splitLists(before: unknown, edits: readonly ConfigEdit[]): ConfigEdit[] {
+  return edits.flatMap((edit) => {
+    const old = readConfigValue(before, edit.path);
+    if (!Array.isArray(old) || !Array.isArray(edit.value) || old.length === 0) return [edit];
+    const entries = listEntryEdits(old, edit.value, parseKeyPath(edit.path));
+    return entries === undefined ? [edit] : splitLists(before, entries);
+  });
+}
+
+function listEntryEdits(
+  old: readonly unknown[],
+  next: readonly unknown[],
+  at: Path,
+): ConfigEdit[] | undefined {
+  const shorter = Math.min(old.length, next.length);
+  let head = 0;
+  while (head < shorter && isDeepStrictEqual(old[head], next[head])) head++;
+  let tail = 0;
+  while (tail < shorter - head && isDeepStrictEqual(old.at(-1 - tail), next.at(-1 - tail))) tail++;
+  const gone = old.slice(head, old.length - tail);
+  const come = next.slice(head, next.length - tail);
+  const place = (index: number): Path => [...at, head + index];
+  if (gone.length === come.length) {
+    return gone.flatMap((value, index) => listEdits(value, come[index], place(index)));
+  }
+  if (come.length === 0) {
+    // From the end, so that the places of the others stay right.
+    return gone
+      .map((_, index) => ({ path: showKeyPath([...place(index)]), value: undefined }))
+      .reverse();
+  }
+  if (gone.length > 0 || tail > 0) return undefined;
+  return come.map((value, index) => ({ path: showKeyPath([...place(index)]), value }));
 }
 
 /** A misspelt key would be written, and have no effect. */
