@@ -6,6 +6,7 @@ import { removeLeftOvers, replaceFile } from "../../config/edit/index.js";
 import {
   type ClawtoolsConfig,
   type ConfigPlace,
+  type ConfigProblem,
   configPath,
   type LoadedConfig,
   loadConfig,
@@ -15,12 +16,15 @@ import { type Clock, type Store, ToolInputError } from "../../core/index.js";
 import { createProcessMarks } from "../../drivers/store/index.js";
 import { isMissing } from "../../lib/errno.js";
 import { readField, readNumber, readText } from "../../lib/read-field.js";
+import { findPolicyProblems } from "../../toolkit/index.js";
 import type { GatewayLog } from "../log/log-file.js";
 
 const SPACE = "gateway.config";
 const LAST_GOOD = "last-good";
 const ATTEMPTS = "attempts";
 const MAX_ATTEMPTS = 3;
+/** What a toolkit does with a misspelt name; a gateway refuses it. */
+const READ_AS = / and is read as ("[^"]*") until you fix it/;
 /** A gateway that lives this long works with its config. */
 const HEALTHY_AFTER_MS = 10_000;
 
@@ -51,9 +55,10 @@ export async function loadGuarded(request: BootRequest): Promise<Boot> {
   await clean(loaded.parts[0]?.path ?? configPath(place), log);
   const lastGood = (await store.kv.get({ space: SPACE, key: LAST_GOOD }))?.value;
   const goodHash = readText(lastGood, "hash");
-  if (!loaded.ok) {
+  const problems = loaded.ok ? findRuleErrors(loaded.config) : loaded.problems;
+  if (!loaded.ok || problems.length > 0) {
     const config = readField(lastGood, "config");
-    const why = describeProblems(loaded);
+    const why = describeProblems(problems);
     if (config === undefined)
       throw new ToolInputError(`The config cannot be used. ${why}`, { reason: "config_invalid" });
     const files = readField(lastGood, "files");
@@ -183,7 +188,17 @@ async function revert(request: {
   return { config, loaded, message };
 }
 
-function describeProblems({ problems }: LoadedConfig): string {
+/** Rules that no toolkit takes, such as a misspelt tool. Plugins bring tools that are not known yet. */
+export function findRuleErrors(config: ClawtoolsConfig): ConfigProblem[] {
+  const hasPlugins = (config.plugins?.load?.paths ?? []).length > 0;
+  return findPolicyProblems({ ...config })
+    .filter(({ severity, code }) => severity === "error" && !(hasPlugins && code === "typo"))
+    .map(({ path, severity, message }) => {
+      return { path, severity, message: message.replace(READ_AS, "; it may mean $1") };
+    });
+}
+
+function describeProblems(problems: readonly ConfigProblem[]): string {
   const errors = problems.filter(({ severity }) => severity === "error");
   return errors
     .slice(0, 3)

@@ -21,6 +21,7 @@ import {
 } from "../../config/index.js";
 import { ToolError, ToolInputError } from "../../core/index.js";
 import { createProcessMarks } from "../../drivers/store/index.js";
+import { findRuleErrors } from "./boot-guard.js";
 import { assertKnown, listEdits, listPatchEdits, parseRaw, splitLists } from "./edits.js";
 
 /** Replaces secrets in what clients see; sent back, it means "unchanged". */
@@ -104,6 +105,8 @@ export function createConfigFile(options: ConfigFileOptions): ConfigFile {
   }
 
   async function beforeChange(next: ClawtoolsConfig): Promise<void> {
+    const faults = findRuleErrors(next);
+    if (faults.length > 0) throw configUnusable(faults);
     if (!isDeepStrictEqual(next.gateway, inForce.gateway)) await options.assertStarts(next);
     await options.keepGood();
   }
