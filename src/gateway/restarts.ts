@@ -38,6 +38,8 @@ export interface RestartAnswer {
 }
 
 export interface Restarts {
+  /** The program that made this gateway starts it again. */
+  readonly isPossible: boolean;
   /** Fulfilled when the wish is on the disk. Throws `unavailable` where nothing can restart us. */
   request(request: RestartRequest): Promise<RestartAnswer>;
   /** Notifies a session of an outcome; does nothing without a session. */
@@ -60,6 +62,7 @@ export interface RestartsOptions {
 export function createRestarts({ store, clock, log, restart, onWake }: RestartsOptions): Restarts {
   let scheduled: { readonly answer: RestartAnswer; readonly stop: () => void } | undefined;
   return {
+    isPossible: restart !== undefined,
     async request({ kind, reason, delayMs = DEFAULT_DELAY_MS, sessionKey, note }) {
       if (restart === undefined) {
         throw new ToolError(

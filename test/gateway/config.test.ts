@@ -42,6 +42,73 @@ it("shows no secret, and changes one key with comments and variables kept", asyn
   expect(text).toContain('"write"');
 });
 
+it("keeps comments inside a list whose other entries change, go or come at the end", async () => {
+  const { gateway, path } = await startWithFile(`{
+  "tools": {
+    "deny": [
+      "exec", // no shell
+      "browser", // no pages
+      "tts", // quiet
+    ],
+  },
+  "agents": {
+    "list": [
+      { "id": "main", "name": "Ann" }, // ours
+      // Helps out.
+      { "id": "bob", "name": "Bob" },
+    ],
+  },
+}
+`);
+  const patch = async (value: object) => {
+    const { hash } = (await gateway.call("config.get")) as { hash: string };
+    const raw = JSON.stringify(value);
+    return await gateway.call("config.patch", { raw, baseHash: hash, restartDelayMs: 60_000 });
+  };
+  const answer = await patch({ tools: { deny: ["exec", "tts", "web_fetch"] } });
+  expect(answer).toMatchObject({ changedPaths: ["tools.deny"] });
+  await patch({ tools: { deny: ["exec", "tts"] } });
+  await patch({ tools: { deny: ["exec", "tts", "cron"] } });
+  await patch({
+    agents: {
+      list: [
+        { id: "main", name: "Eva" },
+        { id: "bob", name: "Bob" },
+      ],
+    },
+  });
+  const text = readFileSync(path, "utf8");
+  expect(text).toContain('{ "id": "main", "name": "Eva" }, // ours\n      // Helps out.');
+  expect(text).toContain('"exec", // no shell');
+  expect(gateway.services.config.current().tools?.deny).toEqual(["exec", "tts", "cron"]);
+});
+
+it("writes agents.list to a gateway that had none, and says what waits for the restart", async () => {
+  const { gateway, path } = await startWithFile();
+  const { hash } = (await gateway.call("config.get")) as { hash: string };
+  const raw = '{ "agents": { "list": [{ "id": "ann", "default": true }] } }';
+  const answer = gateway.call("config.patch", { raw, baseHash: hash, restartDelayMs: 60_000 });
+  await expect(answer).resolves.toMatchObject({
+    ...{ ok: true, applied: "restart", restartPaths: ["agents"] },
+  });
+  expect(readFileSync(path, "utf8")).toContain('"ann"');
+});
+
+it("refuses rules that no toolkit takes, and starts without them when the file has them", async () => {
+  const { gateway, root, stateDir, configPlace, path } = await startWithFile();
+  const { hash } = (await gateway.call("config.get")) as { hash: string };
+  const raw = '{ "tools": { "deny": ["exce"] } }';
+  await expect(gateway.call("config.patch", { raw, baseHash: hash })).rejects.toMatchObject({
+    ...{ reason: "config_invalid", message: expect.stringContaining("tools.deny[0]") },
+  });
+  expect(readFileSync(path, "utf8")).toBe(AUTHORED);
+  await gateway.close();
+  writeFileSync(path, raw);
+  const { gateway: next } = await startGateway({ root, stateDir, configPlace });
+  expect(next.services.config.problem).toContain("tools.deny[0]");
+  expect(next.services.config.current().tools?.deny).toEqual(["exec"]);
+});
+
 it("writes the first config with the hash that config.get gave while there was no file", async () => {
   const homeDir = makeFolder();
   const configPlace = { env: { CLAWTOOLS_STATE_DIR: homeDir }, homeDir, cwd: homeDir };
@@ -148,13 +215,13 @@ it("refuses a stale or missing hash, an unusable config and keys of prototypes; 
 it("329 · restarts for what is read at the start only, and wakes the session that asked once", async () => {
   const { gateway, root, stateDir, configPlace } = await startWithFile();
   const { hash } = (await gateway.call("config.get")) as { hash: string };
-  const asked = { sessionKey: "agent:main:main", note: "bind changed", restartDelayMs: 0 };
+  const asked = { sessionKey: "main", note: "bind changed", restartDelayMs: 0 };
   const raw = '{"gateway":{"allowedHosts":["example.test:1"]}}';
   const answer = await gateway.call("config.patch", { raw, baseHash: hash, ...asked });
   expect(answer).toMatchObject({ applied: "restart", restartPaths: ["gateway.allowedHosts"] });
   expect(await gateway.closed).toMatchObject({ restart: true });
   const { gateway: next } = await startGateway({ root, stateDir, configPlace });
-  const { records } = await next.services.store.log.read({ stream: `inbox:${asked.sessionKey}` });
+  const { records } = await next.services.store.log.read({ stream: "inbox:agent:main:main" });
   expect(records.map(({ value }) => value)).toEqual([
     expect.objectContaining({
       content: [

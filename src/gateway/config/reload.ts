@@ -1,6 +1,6 @@
 // Applies a changed config to a running gateway: at once where it can be, else by a restart.
 
-import { isToolError } from "../../core/index.js";
+import { isToolError, type Toolkit } from "../../core/index.js";
 import type { Agents } from "../agents.js";
 import type { GatewayEvents } from "../events.js";
 import type { GatewayLog } from "../log/log-file.js";
@@ -49,13 +49,23 @@ export interface ReloaderOptions {
 export function createReloader(options: ReloaderOptions): Reloader {
   const { config, agents, log, events, restarts } = options;
 
+  /** The sections that are in force after a restart only. */
+  function applyTo(toolkit: Toolkit, changedPaths: readonly string[]): readonly string[] {
+    try {
+      return toolkit.setPolicy({ ...config.current() });
+    } catch (error) {
+      // Another default agent than the one it was made for: it keeps its rules until the restart.
+      if (!isToolError(error)) throw error;
+      log.write("warn", `A changed config waits for a restart: ${error.message}`);
+      return changedPaths;
+    }
+  }
+
   const apply: Reloader["apply"] = async (request = {}) => {
     const changedPaths = await config.reload();
     if (changedPaths.length === 0) return { changedPaths, applied: "none", restartPaths: [] };
     const { mode = "hybrid" } = config.current().gateway?.reload ?? {};
-    const sections = new Set(
-      agents.open().flatMap((toolkit) => toolkit.setPolicy({ ...config.current() })),
-    );
+    const sections = new Set(agents.open().flatMap((toolkit) => applyTo(toolkit, changedPaths)));
     const restartPaths = changedPaths.filter(
       (path) =>
         RESTART_PATHS.some((one) => isWithin(path, one)) ||
@@ -69,17 +79,13 @@ export function createReloader(options: ReloaderOptions): Reloader {
     log.write("info", `config changed: ${changedPaths.slice(0, 20).join(", ")}`);
     const wantsRestart = mode === "restart" || restartPaths.length > 0;
     if (!wantsRestart) return { changedPaths, applied: "hot", restartPaths };
-    if (mode === "off" || mode === "hot")
-      return { changedPaths, applied: "restart-needed", restartPaths };
-    const { kind = "config-apply", ...rest } = request;
-    try {
-      const reason = `config changed: ${restartPaths.slice(0, 5).join(", ") || "gateway.reload.mode is restart"}`;
-      await restarts.request({ ...rest, kind, reason });
-      return { changedPaths, applied: "restart", restartPaths };
-    } catch (error) {
-      if (!isToolError(error) || error.reason !== "restart_unavailable") throw error;
+    if (mode === "off" || mode === "hot" || !restarts.isPossible) {
       return { changedPaths, applied: "restart-needed", restartPaths };
     }
+    const { kind = "config-apply", ...rest } = request;
+    const reason = `config changed: ${restartPaths.slice(0, 5).join(", ") || "gateway.reload.mode is restart"}`;
+    await restarts.request({ ...rest, kind, reason });
+    return { changedPaths, applied: "restart", restartPaths };
   };
 
   return {
