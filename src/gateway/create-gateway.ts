@@ -160,6 +160,7 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
       return agent;
     },
     census: () => census(),
+    closing: closing.signal,
     get cron() {
       return cron;
     },

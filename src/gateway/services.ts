@@ -41,6 +41,8 @@ export interface GatewayServices {
   readonly restarts: Restarts;
   /** Applies changes of the config. */
   readonly reload: Reloader;
+  /** Fires when the gateway closes. */
+  readonly closing: AbortSignal;
   /** For rooms that serve HTTP of their own. */
   readonly routes: HttpRoutes;
 }

@@ -3,6 +3,7 @@
 import { configJsonSchema } from "../../config/index.js";
 import { ToolError, t } from "../../core/index.js";
 import { runUpdate } from "../../drivers/run-update.js";
+import { findSessionKey } from "../agents.js";
 import type { ConfigWrite } from "../config/config-file.js";
 import { defineMethod, type GatewayServices } from "../services.js";
 
@@ -75,7 +76,7 @@ const restart = defineMethod({
   scope: "operator.admin",
   help: "Restarts the gateway in its own process.",
   run: ({ services }, { reason = "restart requested", ...rest }) =>
-    services.restarts.request({ kind: "restart", reason, ...rest }),
+    services.restarts.request({ ...rest, ...askerOf(services, rest), kind: "restart", reason }),
 });
 
 const update = defineMethod({
@@ -88,7 +89,7 @@ const update = defineMethod({
   }),
   scope: "operator.admin",
   help: "Runs update.command, and restarts when it succeeded.",
-  async run({ services, signal }, { sessionKey, note, restartDelayMs, timeoutMs }) {
+  async run({ services }, { restartDelayMs, timeoutMs, ...from }) {
     const { command, timeoutSeconds = DEFAULT_UPDATE_SECONDS } =
       services.config.current().update ?? {};
     if (command === undefined) {
@@ -99,41 +100,54 @@ const update = defineMethod({
     const result = await runUpdate({
       command,
       timeoutMs: timeoutMs ?? timeoutSeconds * 1_000,
-      signal,
+      // A client that leaves must not stop it half way.
+      signal: services.closing,
     });
-    if (result.status !== "ok") {
-      const message = `The update failed: ${result.reason}`;
-      await services.restarts.wake({ kind: "update", status: "error", sessionKey, note, message });
-      return { ok: false, result, restart: null };
+    const { restarts } = services;
+    const asked = { kind: "update", ...askerOf(services, from) } as const;
+    const isOk = result.status === "ok";
+    if (isOk && restarts.isPossible) {
+      const request = { ...asked, reason: "updated", delayMs: restartDelayMs };
+      return { ok: true, result, restart: await restarts.request(request) };
     }
-    const request = { kind: "update", reason: "updated", sessionKey, note } as const;
-    return {
-      ok: true,
-      result,
-      restart: await services.restarts.request({ ...request, delayMs: restartDelayMs }),
-    };
+    const message = isOk
+      ? "The update succeeded. Restart the program that runs the gateway."
+      : `The update failed: ${result.reason}`;
+    await restarts.wake({ ...asked, status: result.status, message });
+    return { ok: isOk, result, restart: null };
   },
 });
 
 export const CONFIG_METHODS = [get, schema, set, apply, patch, restart, update] as const;
 
-interface Change extends ConfigWrite {
+interface Asker {
+  /** `main` is the main session of the default agent. */
   readonly sessionKey?: string | undefined;
   readonly note?: string | undefined;
+}
+
+interface Change extends ConfigWrite, Asker {
   readonly restartDelayMs?: number | undefined;
 }
 
+/** Whom to tell of the outcome, by the whole key of the session. */
+function askerOf({ agents }: GatewayServices, { sessionKey, note }: Asker): Asker {
+  return { note, ...(sessionKey && { sessionKey: findSessionKey(agents, { sessionKey }) }) };
+}
+
 async function change(services: GatewayServices, request: Change) {
-  const { sessionKey, note, restartDelayMs, ...write } = request;
+  const { sessionKey: _key, note: _note, restartDelayMs, ...write } = request;
+  const asker = askerOf(services, request);
   const written = await services.config.write(write);
   const kind = `config-${write.kind}` as const;
-  const applied = await services.reload.apply({ kind, sessionKey, note, delayMs: restartDelayMs });
+  const applied = await services.reload.apply({ kind, ...asker, delayMs: restartDelayMs });
   if (applied.applied !== "restart") {
-    const message =
-      applied.applied === "restart-needed"
-        ? `The config was changed; restart the gateway for ${applied.restartPaths.join(", ")}.`
-        : "The config was changed and is in force.";
-    await services.restarts.wake({ kind, status: "ok", sessionKey, note, message });
+    const message = {
+      none: "The config already was like this; nothing changed.",
+      hot: "The config was changed and is in force.",
+      "restart-needed": `The config was changed; restart the gateway for ${applied.restartPaths.join(", ")}.`,
+    }[applied.applied];
+    await services.restarts.wake({ kind, status: "ok", ...asker, message });
   }
   return {
     ok: true,
