@@ -7,7 +7,6 @@ import { resolve } from "node:path";
 import type { Agent } from "../agent/index.js";
 import { type ClawtoolsConfig, stateDir as findStateDir, watchConfig } from "../config/index.js";
 import { ToolError, ToolInputError } from "../core/index.js";
-import type { Gateway as ToolGateway } from "../core/server.js";
 import { createSystemClock, createSystemRandom } from "../drivers/clock.js";
 import {
   currentDirectory,
@@ -17,7 +16,7 @@ import {
 } from "../drivers/environment.js";
 import { createSocketLimit, createWrongSecrets } from "../lib/http/limits.js";
 import { readOwnVersion } from "../lib/system/own-version.js";
-import { createMethodTable, type Principal } from "../protocol/index.js";
+import { createMethodTable } from "../protocol/index.js";
 import { openAgent } from "./agent/open-agent.js";
 import { createAgents } from "./agents.js";
 import { createApprovalDesk } from "./approval-desk.js";
@@ -48,12 +47,11 @@ import { createRestarts, settleRestarts } from "./restarts.js";
 import { createRunOnce } from "./run-once.js";
 import type { GatewayServices } from "./services.js";
 import { noteStart, openState } from "./state.js";
+import { createToolGateway, INTERNAL } from "./tool-gateway.js";
 import { createWakes } from "./wakes.js";
 
 const MAX_SOCKETS = 4_096;
 const PRESENCE_QUIET_MS = 500;
-
-const INTERNAL: Principal = { role: "operator", scopes: ["operator.admin"], connId: "internal" };
 
 /** Fulfilled when clients can connect. Throws a ToolError that says what to do. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
@@ -176,13 +174,7 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
   });
   const call: Gateway["call"] = async (method, params, { principal = INTERNAL, signal } = {}) =>
     await table.call({ method, params, principal, signal: signal ?? closing.signal });
-  const configHashes = new Map<string, string>();
-  const inProcess = (agentId: string): ToolGateway => ({
-    configHashes,
-    call: ({ method, params, signal }) =>
-      call(method, params, { principal: { ...INTERNAL, agentId }, signal }),
-    close: async () => undefined,
-  });
+  const inProcess = createToolGateway({ call, config: config.current, stateDir });
   // After what its toolkits are given.
   const agent = openAgent({ store, clock, random, agents, config, events });
   const census = createSessionCensus({ agent, clock });

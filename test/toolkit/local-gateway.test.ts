@@ -46,6 +46,20 @@ test("inside the gateway a change is based on the last config.get", async () => 
   expect((await call(change)).details).not.toMatchObject({ reason: "base_hash_missing" });
 });
 
+test("inside the gateway gatewayUrl reaches the other gateway", async () => {
+  const { gateway } = await startGateway();
+  const config = { messages: { ackReaction: "other" } };
+  const { gateway: other, token } = await startGateway({ config });
+  const toolkit = gateway.services.agents.toolkit().forCaller({ owner: true });
+  const call = (args: Record<string, unknown>) =>
+    toolkit.invoke({ id: "c1", name: "gateway", arguments: { action: "config.get", ...args } });
+  const there = await call({ gatewayUrl: other.url, gatewayToken: token });
+  expect(textOf(there)).toContain("other");
+  expect(textOf(await call({}))).not.toContain("other");
+  const wrong = await call({ gatewayUrl: other.url, gatewayToken: gateway.auth.secret });
+  expect(textOf(wrong)).toContain("gateway token mismatch");
+});
+
 test("session tools of another process run in the gateway", async () => {
   const config = { agents: { defaults: { model: "debug/echo" } } };
   const { gateway, stateDir } = await startGateway({ config });

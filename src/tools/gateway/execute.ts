@@ -6,6 +6,9 @@ import { readField, readText } from "../../lib/read-field.js";
 import type { GatewayToolCall } from "./index.js";
 
 const DEFAULT_DELAY_MS = 2_000;
+const DEFAULT_TIMEOUT_MS = 10_000;
+/** As long as a call of a tool may take: an update installs things. */
+const UPDATE_TIMEOUT_MS = 10 * 60_000;
 
 type Action = GatewayToolCall["params"]["action"];
 type Params = Readonly<Record<string, unknown>>;
@@ -32,7 +35,9 @@ export async function execute(call: GatewayToolCall): Promise<ToolResult> {
 }
 
 async function ask(call: GatewayToolCall, method: string, params: Params): Promise<unknown> {
-  const { gatewayUrl, gatewayToken, timeoutMs } = call.params;
+  const { gatewayUrl, gatewayToken } = call.params;
+  const usualMs = method === "update.run" ? UPDATE_TIMEOUT_MS : DEFAULT_TIMEOUT_MS;
+  const { timeoutMs = usualMs } = call.params;
   return await call.ctx.gateway.call({
     ...{ method, params, timeoutMs, signal: call.signal },
     ...(gatewayUrl === undefined ? {} : { url: gatewayUrl, token: gatewayToken }),
