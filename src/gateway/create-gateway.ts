@@ -144,10 +144,11 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
       options.canRestart === true ? (reason) => void end({ restart: true, reason }) : undefined,
   });
   closers.push(restarts.close);
+  const wrongSecrets = createWrongSecrets();
   const routes = createRoutes({
     place: () => listening.place,
     config: config.current,
-    authenticate: createHttpAuth({ secret: auth, devices, wrongSecrets: createWrongSecrets() }),
+    authenticate: createHttpAuth({ secret: auth, devices, wrongSecrets }),
     log,
     trust: (request) => sockets.trust(request.socket),
   });
@@ -196,8 +197,7 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
   const accept = createAccept({
     ...{ clock, log, connections, table: () => table, closing: closing.signal },
     authenticate: createAuthenticate({
-      ...{ secret: auth, devices, clock, config: config.current },
-      wrongSecrets: createWrongSecrets(),
+      ...{ secret: auth, devices, clock, config: config.current, wrongSecrets },
       onPairRequest: ({ requestId, ts, ...request }) =>
         events.emit("device.pair.requested", { requestId, ts, ...request }),
     }),

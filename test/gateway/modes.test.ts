@@ -33,6 +33,24 @@ it("a password opens the gateway, a wrong one does not, and ten lock even the ri
   expect(locked.error?.details?.code).toBe("AUTH_RATE_LIMITED");
 });
 
+it("wrong passwords over HTTP count for connections too", async () => {
+  const config = { gateway: { auth: { mode: "password", password: PASSWORD } } } as const;
+  const { gateway } = await startGateway({ config });
+  const get = async (password: string) => {
+    const headers = { authorization: `Bearer ${password}` };
+    return (await fetch(`${gateway.httpUrl}/metrics`, { headers })).status;
+  };
+  expect(await get(PASSWORD)).toBe(200);
+  for (let count = 0; count < 5; count++) expect(await get(`wrong-${count}`)).toBe(401);
+  for (let count = 0; count < 5; count++) {
+    const { error } = await attempt(gateway.url, { auth: { password: `wrong ${count}` } });
+    expect(error?.details?.code).toBe("AUTH_PASSWORD_MISMATCH");
+  }
+  expect(await get(PASSWORD)).toBe(429);
+  const locked = await attempt(gateway.url, { auth: { password: PASSWORD } });
+  expect(locked.error?.details?.code).toBe("AUTH_RATE_LIMITED");
+});
+
 it("a short password is refused at the start with the key and the length", async () => {
   const config = { gateway: { auth: { mode: "password", password: "short" } } } as const;
   await expect(startGateway({ config })).rejects.toMatchObject({

@@ -13,7 +13,7 @@ import {
 } from "../../protocol/index.js";
 import type { Device, DeviceFacts, Devices, PairRequest, Role } from "../devices/devices.js";
 import { type Challenge, findSignatureFault } from "./device-signature.js";
-import type { SharedSecret } from "./shared-secret.js";
+import { lockKeyOf, type SharedSecret } from "./shared-secret.js";
 
 const POLICY_VIOLATION = 1008;
 const PROTOCOL_ERROR = 1002;
@@ -74,7 +74,7 @@ export function createAuthenticate(options: AuthOptions): Authenticate {
     if (secret.mode === "none" && remote.isLocal) return { by: "shared" };
     if (secret.mode === "trusted-proxy" && remote.proxyUser) return { by: "shared" };
     const kind = secret.mode === "password" ? "password" : "token";
-    const lockKey = `${remote.address} ${kind}`;
+    const lockKey = lockKeyOf(secret, remote.address);
     // A long random token cannot be guessed, so its owner always gets in; a password could be.
     const isLocked = kind === "password" && wrongSecrets.waitSeconds(lockKey) > 0;
     const offered = [auth.token, auth.password].filter((text) => text !== undefined && text !== "");

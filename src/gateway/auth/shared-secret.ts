@@ -33,6 +33,11 @@ export interface SecretRequest {
   readonly token?: string | undefined;
 }
 
+/** Of guesses: one address, one kind of secret. */
+export function lockKeyOf({ mode }: SharedSecret, address: string): string {
+  return `${address} ${mode === "password" ? "password" : "token"}`;
+}
+
 /** Throws a ToolInputError for a secret that is too short to protect anything. */
 export async function readSharedSecret(request: SecretRequest): Promise<SharedSecret> {
   const { config, stateDir, token } = request;

@@ -3,7 +3,7 @@
 import type { WrongSecrets } from "../../lib/http/limits.js";
 import { isSameSecret } from "../../lib/http/request-guard.js";
 import type { Principal } from "../../protocol/index.js";
-import type { SharedSecret } from "../auth/shared-secret.js";
+import { lockKeyOf, type SharedSecret } from "../auth/shared-secret.js";
 import type { Devices } from "../devices/devices.js";
 import type { AuthenticateHttp } from "./routes.js";
 
@@ -12,15 +12,16 @@ const OWNER: Principal = { role: "operator", scopes: ["operator.admin"], connId:
 export function createHttpAuth(parts: {
   readonly secret: SharedSecret;
   readonly devices: Devices;
+  /** The same as for connections: a guess counts however it comes. */
   readonly wrongSecrets: WrongSecrets;
 }): AuthenticateHttp {
   const { secret, devices, wrongSecrets } = parts;
   return async (token, { address, isLocal, proxyUser }) => {
     if (secret.mode === "none" && isLocal) return OWNER;
     if (secret.mode === "trusted-proxy" && proxyUser !== undefined) return OWNER;
-    const isPassword = secret.mode === "password";
-    const isLocked = wrongSecrets.waitSeconds(address) > 0;
-    if (isLocked && isPassword) return tooMany();
+    const lockKey = lockKeyOf(secret, address);
+    const isLocked = wrongSecrets.waitSeconds(lockKey) > 0;
+    if (isLocked && secret.mode === "password") return tooMany();
     if (secret.secret !== "" && isSameSecret(token, secret.secret)) return OWNER;
     if (token === "")
       return { status: 401, message: "Send the token as `Authorization: Bearer …`." };
@@ -29,7 +30,7 @@ export function createHttpAuth(parts: {
     const scopes = device?.grants.operator?.scopes;
     if (device && scopes) return { ...OWNER, scopes, deviceId: device.deviceId };
     if (isLocked) return tooMany();
-    wrongSecrets.count(address);
+    wrongSecrets.count(lockKey);
     return { status: 401, message: "The token is not valid for this gateway." };
   };
 }

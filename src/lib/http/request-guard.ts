@@ -3,7 +3,7 @@
 import { hash, timingSafeEqual } from "node:crypto";
 
 const FOREIGN_SITES: ReadonlySet<string> = new Set(["cross-site", "same-site"]);
-const BEARER = /^Bearer +([^\s]+) *$/i;
+const BEARER = /^Bearer +(\S(?:.*\S)?) *$/i;
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 
 export interface Refusal {
