@@ -182,6 +182,26 @@ describe("a device", () => {
     expect(stolen.answer.error?.details?.code).toBe("AUTH_DEVICE_TOKEN_MISMATCH");
   });
 
+  it("gets its new token before a rotation ends its connections, with the fewer scopes", async () => {
+    const { gateway, token } = await startGateway();
+    const device = makeDevice(6);
+    const wish = { device, scopes: ["operator.pairing", "operator.write"] };
+    const [own, second] = [openClient(gateway.url), openClient(gateway.url)];
+    await sendConnect(own, { ...wish, auth: { token } });
+    await sendConnect(second, { ...wish, auth: { token } });
+    const scopes = ["operator.read"];
+    const params = { deviceId: device.id, role: "operator", scopes };
+    const rotated = await own.request("device.token.rotate", params);
+    expect(rotated.payload).toMatchObject({ scopes, tokenDelivery: "in-band" });
+    expect((await own.closed).code).toBe(1008);
+    expect((await second.closed).code).toBe(1008);
+    const { token: deviceToken } = rotated.payload as { token: string };
+    const again = await attempt(gateway.url, { device, scopes, auth: { deviceToken } });
+    expect(again.answer.payload).toMatchObject({ auth: { scopes } });
+    const more = await attempt(gateway.url, { ...wish, auth: { deviceToken } });
+    expect(more.answer.error?.details).toMatchObject({ reason: "scope-upgrade" });
+  });
+
   it("cannot raise its scopes by itself", async () => {
     const { gateway, token } = await startGateway();
     const device = makeDevice(5);

@@ -86,11 +86,12 @@ const rotate = defineMethod({
     scopes: t.optional(t.array(t.string({ minLength: 1 }), { description: "Fewer than before." })),
   }),
   scope: "operator.pairing",
-  help: "Gives a device a new token; the old one is refused from then on.",
+  help: "Gives a device a new token and ends its connections; the old token is refused.",
   async run({ services, principal }, params) {
     const { grant, token } = await services.devices.rotate(params);
     const isOwn = principal.deviceId === params.deviceId;
-    if (!isOwn) endAccess(services, params.deviceId, params.role);
+    // The device itself gets this answer first.
+    services.clock.after(0, () => endAccess(services, params.deviceId, params.role));
     return {
       deviceId: params.deviceId,
       role: params.role,
@@ -130,7 +131,7 @@ function showDevice({ grants, ...device }: Device) {
     ...device,
     role: roles[0],
     roles,
-    scopes: [...new Set(entries.flatMap(([, { scopes }]) => scopes))],
+    scopes: [...new Set(entries.flatMap(([, grant]) => (grant.revokedAtMs ? [] : grant.scopes)))],
     tokens: entries.map(([name, { epoch: _epoch, ...grant }]) => ({ role: name, ...grant })),
   };
 }
