@@ -48,6 +48,27 @@ it("lists every method of the table in the hello", async () => {
   client.close();
 });
 
+it("numbers the events of each connection, and says goodbye before it ends them", async () => {
+  const { gateway, operator } = await startGateway();
+  const first = await operator();
+  gateway.services.events.emit("health", {});
+  const second = await operator();
+  gateway.services.events.emit("health", {});
+  await second.next(({ event }) => event === "health");
+  await gateway.close();
+  for (const client of [first, second]) {
+    expect(await client.closed).toEqual({ code: 1012, reason: "service restart" });
+    const events = client.frames.filter(({ type, seq }) => type === "event" && seq !== undefined);
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+    expect(events.at(-1)).toMatchObject({
+      event: "shutdown",
+      payload: { reason: "gateway stopping" },
+    });
+  }
+  expect(first.frames.filter(({ event }) => event === "health")).toHaveLength(2);
+  expect(second.frames.filter(({ event }) => event === "health")).toHaveLength(1);
+});
+
 it("makes its token at the first start, for its user alone, and keeps it", async () => {
   const first = await startGateway();
   const file = join(first.stateDir, GATEWAY_TOKEN_FILE);
