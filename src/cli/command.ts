@@ -10,11 +10,18 @@ import type { Style } from "./terminal/style.js";
  */
 export type FlagTable = Readonly<Record<string, string>>;
 
+export interface HelpTable {
+  readonly title: string;
+  readonly rows: readonly (readonly [left: string, right: string])[];
+}
+
 export interface Command {
   /** Operands as help shows them: `NAME`, `[CALL]`, `FILE...`, `accept|dismiss [TEXT]`. */
   readonly usage?: string;
   readonly notes?: readonly string[];
   readonly flags?: FlagTable;
+  /** A table of its help, read only for it. */
+  readonly helpTable?: () => Promise<HelpTable>;
   readonly required?: readonly string[];
   /** A correct call, shown after a wrong one; `<NAME>` is its first word, `<KEY>` a flag, `<VALUE>` a word. */
   readonly sample?: string;

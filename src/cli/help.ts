@@ -1,6 +1,6 @@
 // The help texts, made from the list of commands and, for one command, from its own file.
 
-import { type Command, type FlagTable, type Group, SECTIONS } from "./command.js";
+import { type Command, type FlagTable, type Group, type HelpTable, SECTIONS } from "./command.js";
 import { GROUPS } from "./command-list.js";
 import { GLOBAL_FLAGS, readFlagTable } from "./flags.js";
 import type { Style } from "./terminal/style.js";
@@ -15,8 +15,9 @@ export interface HelpRequest {
 
 type Row = [left: string, right: string];
 
-export function formatHelp(request: HelpRequest): string[] {
+export async function formatHelp(request: HelpRequest): Promise<string[]> {
   const { words, command, width } = request;
+  const table = await command?.helpTable?.();
   const group = words[0] === undefined ? undefined : GROUPS[words[0]];
   const summary = group?.commands.find(({ name }) => name === (words[1] ?? ""))?.summary;
   const usage = ["clawtools", ...words, command ? usageOf(command) : "<command>", "[flags]"];
@@ -27,6 +28,7 @@ export function formatHelp(request: HelpRequest): string[] {
     ...texts.flatMap((text) => wrapText(text, width)),
     ...formatFlags("Flags", command?.flags ?? {}, request),
     ...(group === undefined ? listGroups(request) : listCommands(group, request)),
+    ...(table ? block(table.title, table.rows, request) : []),
     ...formatFlags("Global flags", GLOBAL_FLAGS, request),
   ];
 }
@@ -67,7 +69,7 @@ function formatFlags(title: string, flags: FlagTable, request: HelpRequest): str
   return block(title, rows, request);
 }
 
-function block(title: string, rows: readonly Row[], { width, style }: HelpRequest): string[] {
+function block(title: string, rows: HelpTable["rows"], { width, style }: HelpRequest): string[] {
   if (rows.length === 0) return [];
   const shown = rows.map(([left, right]): Row => [style.cyan(left), right]);
   return ["", style.bold(`${title}:`), ...formatColumns({ rows: shown, width })];

@@ -48,7 +48,7 @@ async function runParsed(parsed: ParsedCommand): Promise<number> {
     return 0;
   }
   if (parsed.kind === "help") {
-    const lines = formatHelp({ ...parsed, width: terminalWidth(), style: output.style });
+    const lines = await formatHelp({ ...parsed, width: terminalWidth(), style: output.style });
     for (const line of lines) output.print(line);
     return 0;
   }

@@ -37,6 +37,7 @@ describe("clawtools gateway", () => {
     expect(JSON.parse(health.stdout)).toMatchObject({ ok: true });
     const status = await sandbox.runHere("status");
     expect(status).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("✓ running") });
+    expect(status.stdout).toMatch(/uptime +[1-9]\d* s/);
     const lines = await sandbox.runHere("logs", "--limit", "5");
     expect(lines).toMatchObject({ exitCode: 0 });
     expect(lines.stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}gateway ready on ws:/m);
@@ -114,6 +115,8 @@ describe("clawtools gateway", () => {
 
   it("lists the methods with their scopes", async () => {
     const { runHere } = await createSandbox();
+    const help = await runHere("gateway", "call", "--help");
+    expect(help.stdout).toMatch(/Methods:\n(?:.*\n)+ {2}config\.patch +Merges a patch/);
     const { stdout } = await runHere("gateway", "call", "--json");
     const row = expect.objectContaining({ name: "config.patch", scope: "operator.admin" });
     expect(JSON.parse(stdout)).toContainEqual(row);

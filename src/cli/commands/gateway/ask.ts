@@ -22,11 +22,15 @@ const FLAGS = { ...GATEWAY_FLAGS, ...JSON_FLAG };
 const gatewayCall: Command = {
   usage: "[METHOD]",
   notes: ["Without METHOD: lists the methods, with the scope that each needs."],
+  helpTable: async () => ({ title: "Methods", rows: toRows(await listMethods()) }),
   flags: { "--params JSON": "Parameters of the method (default {}).", ...FLAGS },
   sample: "clawtools gateway call health",
   async run(call) {
     const [method] = call.words;
-    if (method === undefined) return await listMethods(call);
+    if (method === undefined) {
+      const methods = await listMethods();
+      return show(call, methods, () => formatColumns({ rows: toRows(methods), width: call.width }));
+    }
     const params = parseJson("--params", call.texts.params ?? "{}");
     return await withGateway(call, async (ask) => {
       call.output.print(JSON.stringify((await ask(method, params)) ?? null, null, 2));
@@ -42,15 +46,14 @@ const gatewayStatus: Command = {
     await withGateway(call, async (ask) => {
       const [health, status] = [await ask("health"), await ask("status")];
       return show(call, { health, status }, () => {
-        const agents: unknown = readField(health, "agents");
         const owner =
           call.texts.url === undefined ? readFolderOwner(stateDir(call.place)) : undefined;
         const rows: [string, string][] = [
           ["gateway", call.output.style.green("✓ running")],
           ["address", owner?.url === undefined ? "" : `${owner.url} (pid ${owner.pid})`],
           ["version", readText(status, "runtimeVersion") ?? readText(status, "version") ?? ""],
-          ["uptime", `${Math.floor((readNumber(health, "uptimeMs") ?? 0) / 1_000)} s`],
-          ["agents", Array.isArray(agents) ? agents.map(nameAgent).join(", ") : ""],
+          ["uptime", `${Math.floor((readNumber(status, "uptimeMs") ?? 0) / 1_000)} s`],
+          ["agents", listOf(health, "agents").map(nameAgent).join(", ")],
           ["config", describeConfig(status, call.output.style)],
         ];
         return formatColumns({ rows: rows.filter(([, text]) => text !== ""), width: call.width });
@@ -135,17 +138,26 @@ function readRole([deviceId, role = "operator"]: Words): unknown {
 
 function describeDevices({ width }: CommandCall, answer: unknown): string[] {
   const rows = (["pending", "paired"] as const).flatMap((kind) => {
-    const list: unknown = readField(answer, kind);
-    return (Array.isArray(list) ? list : []).map((one: unknown): [string, string] => {
+    return listOf(answer, kind).map((one): [string, string] => {
       const id = readText(one, "requestId") ?? readText(one, "deviceId") ?? "";
       const name = readText(one, "displayName") ?? readText(one, "platform") ?? "";
-      return [toPrintable(id, 80), `${kind} ${toPrintable(name, 200)}`.trim()];
+      const scopes = listOf(one, "scopes").join(", ");
+      const tokens = listOf(one, "tokens");
+      const isRevoked =
+        tokens.length > 0 && tokens.every((token) => readField(token, "revokedAtMs"));
+      const rights = isRevoked ? "revoked" : scopes === "" ? "no scopes" : scopes;
+      return [toPrintable(id, 80), toPrintable(`${kind} ${name} (${rights})`, 400)];
     });
   });
   if (rows.length > 0) return formatColumns({ rows, width });
   return Array.isArray(readField(answer, "paired"))
     ? ["No devices are paired."]
     : JSON.stringify(answer, null, 2).split("\n");
+}
+
+function listOf(value: unknown, name: string): readonly unknown[] {
+  const list: unknown = readField(value, name);
+  return Array.isArray(list) ? list : [];
 }
 
 /** Of a gateway that is not running. */
@@ -168,9 +180,7 @@ async function printKeptLog(
 }
 
 function printLines({ output, switches }: CommandCall, page: unknown): void {
-  const lines: unknown = readField(page, "lines");
-  if (!Array.isArray(lines)) return;
-  for (const line of lines.map(String)) {
+  for (const line of listOf(page, "lines").map(String)) {
     const isPlain = !switches.has("json");
     output.print(
       (isPlain && formatLogLine(line, output.style)) || toPrintable(line, MAX_LINE_CHARS),
@@ -198,14 +208,13 @@ function parseEntry(line: string): Record<string, unknown> {
   }
 }
 
-async function listMethods(call: CommandCall): Promise<number> {
+async function listMethods() {
   const { METHODS } = await import("../../../gateway/index.js");
-  const methods = METHODS.map(({ name, scope, help }) => ({ name, scope, help }));
-  const rows = methods.map(({ name, scope, help }): [string, string] => [
-    name,
-    `${help} (${scope})`,
-  ]);
-  return show(call, methods, () => formatColumns({ rows, width: call.width }));
+  return METHODS.map(({ name, scope, help }) => ({ name, scope, help }));
+}
+
+function toRows(methods: Awaited<ReturnType<typeof listMethods>>): [string, string][] {
+  return methods.map(({ name, scope, help }) => [name, `${help} (${scope})`]);
 }
 
 function describeConfig(status: unknown, style: Style): string {
