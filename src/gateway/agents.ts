@@ -83,7 +83,7 @@ export function createAgents(options: AgentsOptions): Agents {
       const toolkit = createToolkit({
         root: describe(agentId).workspace,
         stateDir,
-        config: config(),
+        config: forToolkits(config()),
         protect,
         approve,
         ...(changeConfig ? { changeConfig } : {}),
@@ -99,6 +99,12 @@ export function createAgents(options: AgentsOptions): Agents {
       await Promise.all([...toolkits.values()].map((toolkit) => toolkit.close()));
     },
   };
+}
+
+/** Without what the gateway reads at each use: a change of it needs no new toolkit. */
+export function forToolkits({ hooks, update, gateway, ...rest }: ClawtoolsConfig): ClawtoolsConfig {
+  const { controlUi, http, nodes, reload, tools, trustedProxies, ...fixed } = gateway ?? {};
+  return Object.keys(fixed).length === 0 ? rest : { ...rest, gateway: fixed };
 }
 
 /** The whole key of a session that a client names; `agentId` and the key must not disagree. */

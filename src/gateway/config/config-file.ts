@@ -22,7 +22,14 @@ import {
 import { ToolError, ToolInputError } from "../../core/index.js";
 import { createProcessMarks } from "../../drivers/store/index.js";
 import { findRuleErrors } from "./boot-guard.js";
-import { assertKnown, listEdits, listPatchEdits, parseRaw, splitLists } from "./edits.js";
+import {
+  assertKnown,
+  listChanged,
+  listEdits,
+  listPatchEdits,
+  parseRaw,
+  splitLists,
+} from "./edits.js";
 
 /** Replaces secrets in what clients see; sent back, it means "unchanged". */
 const HIDDEN = "__CLAWTOOLS_HIDDEN__";
@@ -215,10 +222,6 @@ export function createConfigFile(options: ConfigFileOptions): ConfigFile {
 function show(loaded: LoadedConfig): unknown {
   const value = loaded.ok ? loaded.config : (loaded.draft ?? {});
   return hideSecrets(valueAsWritten(value, loaded.written), HIDDEN);
-}
-
-function listChanged(before: unknown, after: unknown): string[] {
-  return listEdits(before, after).map(({ path }) => path);
 }
 
 function listFiles(loaded: LoadedConfig | undefined): string[] {

@@ -43,6 +43,15 @@ export function listEdits(before: unknown, after: unknown, at: Path = []): Confi
   );
 }
 
+/** The deepest keys that differ, so that a new section counts for what is in it. */
+export function listChanged(before: unknown, after: unknown, at: Path = []): string[] {
+  if (isDeepStrictEqual(before, after)) return [];
+  const [old, next] = [before ?? {}, after ?? {}];
+  if (!isObject(old) || !isObject(next)) return [showKeyPath([...at])];
+  const names = new Set([...Object.keys(old), ...Object.keys(next)]);
+  return [...names].flatMap((name) => listChanged(own(old, name), own(next, name), [...at, name]));
+}
+
 /** null removes, objects merge, everything else replaces. */
 export function listPatchEdits(before: unknown, patch: unknown, at: Path = []): ConfigEdit[] {
   if (!isObject(patch)) return listEdits(before, patch === null ? undefined : patch, at);

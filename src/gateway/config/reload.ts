@@ -1,7 +1,7 @@
 // Applies a changed config to a running gateway: at once where it can be, else by a restart.
 
 import { isToolError, type Toolkit } from "../../core/index.js";
-import type { Agents } from "../agents.js";
+import { type Agents, forToolkits } from "../agents.js";
 import type { GatewayEvents } from "../events.js";
 import type { GatewayLog } from "../log/log-file.js";
 import type { Restarts } from "../restarts.js";
@@ -52,7 +52,7 @@ export function createReloader(options: ReloaderOptions): Reloader {
   /** The sections that are in force after a restart only. */
   function applyTo(toolkit: Toolkit, changedPaths: readonly string[]): readonly string[] {
     try {
-      return toolkit.setPolicy({ ...config.current() });
+      return toolkit.setPolicy({ ...forToolkits(config.current()) });
     } catch (error) {
       // Another default agent than the one it was made for: it keeps its rules until the restart.
       if (!isToolError(error)) throw error;
