@@ -89,9 +89,28 @@ it("writes agents.list to a gateway that had none, and says what waits for the r
   const raw = '{ "agents": { "list": [{ "id": "ann", "default": true }] } }';
   const answer = gateway.call("config.patch", { raw, baseHash: hash, restartDelayMs: 60_000 });
   await expect(answer).resolves.toMatchObject({
-    ...{ ok: true, applied: "restart", restartPaths: ["agents"] },
+    ...{ ok: true, applied: "restart", restartPaths: ["agents.list"] },
   });
   expect(readFileSync(path, "utf8")).toContain('"ann"');
+});
+
+it("applies without a restart what is read at each use, and tool rules after it", async () => {
+  const { gateway } = await startWithFile('{ "tools": { "deny": ["read"] } }');
+  const patch = async (value: object) => {
+    const { hash } = (await gateway.call("config.get")) as { hash: string };
+    return await gateway.call("config.patch", { raw: JSON.stringify(value), baseHash: hash });
+  };
+  for (const value of [
+    { hooks: { enabled: true, token: "a-token-for-hooks" } },
+    { update: { command: "exit 3" } },
+    { gateway: { tools: { deny: ["ls"] }, http: { endpoints: {} } } },
+    { tools: { deny: [] } },
+  ]) {
+    expect(await patch(value), JSON.stringify(value)).toMatchObject({ applied: "hot" });
+  }
+  expect(await gateway.call("update.run")).toMatchObject({ ok: false });
+  const read = { name: "read", args: { path: "missing.txt" } };
+  expect(JSON.stringify(await gateway.call("tools.invoke", read))).not.toContain("tool_denied");
 });
 
 it("refuses rules that no toolkit takes, and starts without them when the file has them", async () => {

@@ -60,6 +60,8 @@ export interface ConfigWritten {
   readonly hash: string;
   readonly changedPaths: readonly string[];
   readonly config: unknown;
+  /** What `reload` gives: a write is in force at once, so that no one else applies it. */
+  readonly reloaded: readonly string[];
 }
 
 export interface ConfigFile {
@@ -160,13 +162,29 @@ export function createConfigFile(options: ConfigFileOptions): ConfigFile {
     const isVerbatim = write.kind !== "patch" && loaded.parts.length <= 1 && !hasMark(wanted);
     if (isVerbatim) await writeWhole(place, { loaded, text: write.raw, beforeChange });
     else if (edits.length > 0) await writeEdits(place, edits);
-    const after = await loadConfig(place);
-    return {
-      path: after.path ?? "",
-      hash: after.hash,
-      changedPaths: changes.map(({ path }) => path),
-      config: remember(after),
-    };
+    const reloaded = await reloadNow(place);
+    const [path = ""] = files;
+    const shownNow = seen.get(appliedHash);
+    const changedPaths = changes.map((change) => change.path);
+    return { path, hash: appliedHash, changedPaths, config: shownNow, reloaded };
+  }
+
+  async function reloadNow(at: ConfigPlace): Promise<readonly string[]> {
+    const loaded = await loadConfig(at);
+    // Seen before: it does not prove that the gateway works with it.
+    if (loaded.hash === appliedHash && problem === undefined) return [];
+    const loadedConfig = await toUsable(loaded).catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error);
+      problem = `The changed config is not used; the one before stays in force. ${why}`;
+      throw error;
+    });
+    const before = inForce;
+    inForce = loadedConfig;
+    problem = undefined;
+    files = listFiles(loaded);
+    appliedHash = loaded.hash;
+    remember(loaded);
+    return listChanged(before, inForce);
   }
 
   async function writeEdits(at: ConfigPlace, edits: readonly ConfigEdit[]): Promise<void> {
@@ -199,22 +217,7 @@ export function createConfigFile(options: ConfigFileOptions): ConfigFile {
       if (place === undefined) throw notAFile();
       await inTurn(() => writeEdits(place, [{ path, value }]));
     },
-    async reload() {
-      if (place === undefined) return [];
-      const loaded = await loadConfig(place);
-      const loadedConfig = await toUsable(loaded).catch((error: unknown) => {
-        const why = error instanceof Error ? error.message : String(error);
-        problem = `The changed config is not used; the one before stays in force. ${why}`;
-        throw error;
-      });
-      const before = inForce;
-      inForce = loadedConfig;
-      problem = undefined;
-      files = listFiles(loaded);
-      appliedHash = loaded.hash;
-      remember(loaded);
-      return listChanged(before, inForce);
-    },
+    reload: async () => (place === undefined ? [] : await inTurn(() => reloadNow(place))),
   };
 }
 

@@ -27,8 +27,9 @@ export interface Reloaded {
 }
 
 export interface Reloader {
-  /** `request`: whom to tell after a restart. */
+  /** `request`: whom to tell after a restart; `reloaded`: of a write, which is in force already. */
   apply(request?: {
+    readonly reloaded?: readonly string[];
     readonly kind?: "config-set" | "config-apply" | "config-patch";
     readonly sessionKey?: string | undefined;
     readonly note?: string | undefined;
@@ -61,8 +62,8 @@ export function createReloader(options: ReloaderOptions): Reloader {
     }
   }
 
-  const apply: Reloader["apply"] = async (request = {}) => {
-    const changedPaths = await config.reload();
+  const apply: Reloader["apply"] = async ({ reloaded, ...request } = {}) => {
+    const changedPaths = reloaded ?? (await config.reload());
     if (changedPaths.length === 0) return { changedPaths, applied: "none", restartPaths: [] };
     const { mode = "hybrid" } = config.current().gateway?.reload ?? {};
     const sections = new Set(agents.open().flatMap((toolkit) => applyTo(toolkit, changedPaths)));

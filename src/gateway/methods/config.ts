@@ -138,9 +138,12 @@ function askerOf({ agents }: GatewayServices, { sessionKey, note }: Asker): Aske
 async function change(services: GatewayServices, request: Change) {
   const { sessionKey: _key, note: _note, restartDelayMs, ...write } = request;
   const asker = askerOf(services, request);
-  const written = await services.config.write(write);
+  const { reloaded, ...written } = await services.config.write(write);
   const kind = `config-${write.kind}` as const;
-  const applied = await services.reload.apply({ kind, ...asker, delayMs: restartDelayMs });
+  const applied = await services.reload.apply({
+    ...{ kind, reloaded, ...asker },
+    delayMs: restartDelayMs,
+  });
   if (applied.applied !== "restart") {
     const message = {
       none: "The config already was like this; nothing changed.",
