@@ -38,6 +38,16 @@ it("330 332 · update.run runs the command, restarts, and wakes the session with
   expect(await notices(next)).toMatch(/update: ok\. The gateway has restarted\.\\nnew version/);
 });
 
+it("330 · an update whose caller leaves goes on, and its outcome is told", async () => {
+  const { gateway, notices } = await startAsAgent({ update: { command: "sleep 1; exit 3" } });
+  const gone = new AbortController();
+  const params = { sessionKey: "main", note: "later" };
+  const call = gateway.call("update.run", params, { signal: gone.signal });
+  gone.abort();
+  await call;
+  await expect.poll(notices).toMatch(/The update failed: exit code 3/);
+});
+
 it("330 · an update that fails restarts nothing, and wakes the session", async () => {
   const { call, notices } = await startAsAgent({ update: { command: "exit 3" } });
   expect((await call("gateway", { action: "update.run" })).details).toMatchObject({
