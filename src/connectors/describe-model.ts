@@ -7,7 +7,7 @@ import { findBaseUrlFault } from "../lib/base-url.js";
 import { nearestName } from "../lib/nearest-name.js";
 import { resolveAuthFrom } from "./auth.js";
 import { createDebugConnector } from "./debug/debug-models.js";
-import { KNOWN_PROVIDERS, type KnownProvider, toDescriptor } from "./models.js";
+import { KNOWN_PROVIDERS, type KnownProvider } from "./models.js";
 import { createProviderConnector, isWireApi, WIRE_APIS } from "./provider-connector.js";
 import type { ConnectorRegistry } from "./registry.js";
 
@@ -96,8 +96,7 @@ interface ModelParts {
 
 /** What the config says of the model, then of its provider, then what is known by name. */
 function toModel({ provider, id, section, known }: ModelParts): ModelDescriptor {
-  const row = known?.models.find((one) => one.id === id);
-  const base = known && row ? toDescriptor(known, row) : undefined;
+  const base = known?.models.find((one) => one.id === id);
   const written = section?.models?.find((one) => one.id === id);
   const { cost, compat: _compat, headers: _headers, ...own } = written ?? {};
   const baseUrl = section?.baseUrl ?? known?.baseUrl;

@@ -4,7 +4,7 @@
 import type { Api, Connector, ModelDescriptor } from "../core/connector.js";
 import type { Net } from "../core/index.js";
 import { createDebugConnector } from "./debug/debug-models.js";
-import { KNOWN_PROVIDERS, toDescriptor } from "./models.js";
+import { KNOWN_PROVIDERS } from "./models.js";
 import type { IdleLimits, WireFormat } from "./stream/stream-answer.js";
 
 const FORMATS: Readonly<Record<string, () => Promise<WireFormat>>> = {
@@ -64,10 +64,6 @@ export function createProviderConnector(
 
 /** One connector for each known provider, and the debug models. */
 export function createBuiltinConnectors({ net }: { readonly net: Net }): Connector[] {
-  const providers = KNOWN_PROVIDERS.map((provider) => {
-    const { id, label, api, envVars } = provider;
-    const models = provider.models.map((row) => toDescriptor(provider, row));
-    return createProviderConnector({ id, label, api, envVars, models }, { net });
-  });
+  const providers = KNOWN_PROVIDERS.map((known) => createProviderConnector(known, { net }));
   return [...providers, createDebugConnector("debug"), createDebugConnector("clawfice-debug")];
 }

@@ -49,7 +49,7 @@ export function listModels(sources: ModelSources): ModelDescriptor[] {
     ([provider, { models }]) =>
       (models ?? []).flatMap(({ id }) => (id === undefined ? [] : [`${provider}/${id}`])),
   );
-  const known = KNOWN_PROVIDERS.flatMap(({ id, models }) => models.map((row) => `${id}/${row.id}`));
+  const known = KNOWN_PROVIDERS.flatMap(({ id, models }) => models.map((one) => `${id}/${one.id}`));
   const connected = (sources.connectors?.list() ?? []).flatMap(({ provider, models }) =>
     models.map(({ id }) => `${provider}/${id}`),
   );
