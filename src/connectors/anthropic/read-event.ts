@@ -1,9 +1,8 @@
 // Reads the events of Anthropic's Messages API.
 
-import type { UsageInfo } from "../../core/connector.js";
 import { fromClaudeCodeName } from "../../core/wire.js";
 import { readField, readNumber, readText } from "../../lib/read-field.js";
-import type { Assembler } from "../stream/assemble.js";
+import type { Assembler, UsageCounts } from "../stream/assemble.js";
 import { readFault } from "../stream/read-fault.js";
 import type { WireQuestion, WireReader } from "../stream/stream-answer.js";
 
@@ -84,16 +83,11 @@ function finish(
   answer.done(isCut ? "length" : "stop");
 }
 
-function toUsage(counts: Readonly<Record<string, number>>): UsageInfo {
+function toUsage(counts: Readonly<Record<string, number>>): UsageCounts {
   const { input_tokens: fresh, output_tokens: outputTokens } = counts;
   const { cache_read_input_tokens: cacheReadTokens } = counts;
   const { cache_creation_input_tokens: cacheWriteTokens } = counts;
-  return {
-    ...(fresh !== undefined && {
-      inputTokens: fresh + (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0),
-    }),
-    ...(outputTokens !== undefined && { outputTokens }),
-    ...(cacheReadTokens !== undefined && { cacheReadTokens }),
-    ...(cacheWriteTokens !== undefined && { cacheWriteTokens }),
-  };
+  const cached = (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0);
+  const inputTokens = fresh === undefined ? undefined : fresh + cached;
+  return { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens };
 }

@@ -1,9 +1,9 @@
 // Reads the chunks of Gemini's streamGenerateContent. Calls come whole; a signature belongs to the
 // very part it came with, which may be an empty text.
 
-import type { ModelFault, UsageInfo } from "../../core/connector.js";
+import type { ModelFault } from "../../core/connector.js";
 import { readField, readNumber, readText } from "../../lib/read-field.js";
-import type { Assembler } from "../stream/assemble.js";
+import type { Assembler, UsageCounts } from "../stream/assemble.js";
 import { readFault } from "../stream/read-fault.js";
 import type { WireQuestion, WireReader } from "../stream/stream-answer.js";
 
@@ -63,15 +63,13 @@ export function createReader(answer: Assembler, { model, options }: WireQuestion
   };
 }
 
-function toUsage(usage: unknown): UsageInfo {
-  const inputTokens = readNumber(usage, "promptTokenCount");
+function toUsage(usage: unknown): UsageCounts {
   const answerTokens = readNumber(usage, "candidatesTokenCount");
   const reasoningTokens = readNumber(usage, "thoughtsTokenCount");
-  const cacheReadTokens = readNumber(usage, "cachedContentTokenCount");
   return {
-    ...(inputTokens !== undefined && { inputTokens }),
-    ...(answerTokens !== undefined && { outputTokens: answerTokens + (reasoningTokens ?? 0) }),
-    ...(cacheReadTokens !== undefined && { cacheReadTokens }),
-    ...(reasoningTokens !== undefined && { reasoningTokens }),
+    inputTokens: readNumber(usage, "promptTokenCount"),
+    outputTokens: answerTokens === undefined ? undefined : answerTokens + (reasoningTokens ?? 0),
+    cacheReadTokens: readNumber(usage, "cachedContentTokenCount"),
+    reasoningTokens,
   };
 }

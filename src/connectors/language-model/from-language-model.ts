@@ -7,11 +7,10 @@ import type {
   StreamContext,
   StreamEvent,
   StreamOptions,
-  UsageInfo,
 } from "../../core/connector.js";
 import { ToolInputError } from "../../core/index.js";
 import { readField, readNumber, readText } from "../../lib/read-field.js";
-import { type Assembler, createAssembler } from "../stream/assemble.js";
+import { type Assembler, createAssembler, type UsageCounts } from "../stream/assemble.js";
 import { readFault, type StreamFault, toThrownFault } from "../stream/read-fault.js";
 import { parseJson } from "../stream/sse.js";
 import { toPrompt } from "./to-prompt.js";
@@ -134,23 +133,17 @@ function toSignature(part: unknown): { type: "thinking"; value: string } | undef
 }
 
 /** V2 has numbers, V3 has objects with a total. */
-function toUsage(usage: unknown): UsageInfo {
+function toUsage(usage: unknown): UsageCounts {
   const total = (name: string) =>
     readNumber(usage, name) ?? readNumber(readField(usage, name), "total");
   const input = readField(usage, "inputTokens");
-  const inputTokens = total("inputTokens");
-  const outputTokens = total("outputTokens");
-  const cacheReadTokens = readNumber(usage, "cachedInputTokens") ?? readNumber(input, "cacheRead");
-  const cacheWriteTokens = readNumber(input, "cacheWrite");
-  const reasoningTokens =
-    readNumber(usage, "reasoningTokens") ??
-    readNumber(readField(usage, "outputTokens"), "reasoning");
+  const output = readField(usage, "outputTokens");
   return {
-    ...(inputTokens !== undefined && { inputTokens }),
-    ...(outputTokens !== undefined && { outputTokens }),
-    ...(cacheReadTokens !== undefined && { cacheReadTokens }),
-    ...(cacheWriteTokens !== undefined && { cacheWriteTokens }),
-    ...(reasoningTokens !== undefined && { reasoningTokens }),
+    inputTokens: total("inputTokens"),
+    outputTokens: total("outputTokens"),
+    cacheReadTokens: readNumber(usage, "cachedInputTokens") ?? readNumber(input, "cacheRead"),
+    cacheWriteTokens: readNumber(input, "cacheWrite"),
+    reasoningTokens: readNumber(usage, "reasoningTokens") ?? readNumber(output, "reasoning"),
   };
 }
 

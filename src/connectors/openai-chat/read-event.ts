@@ -1,9 +1,8 @@
 // Reads the chunks of a chat completion. Services differ: calls may come without an index, repeat
 // their name, or all claim to be the first.
 
-import type { UsageInfo } from "../../core/connector.js";
 import { readField, readNumber, readText } from "../../lib/read-field.js";
-import type { Assembler } from "../stream/assemble.js";
+import type { Assembler, UsageCounts } from "../stream/assemble.js";
 import { readFault } from "../stream/read-fault.js";
 import type { WireQuestion, WireReader } from "../stream/stream-answer.js";
 
@@ -72,18 +71,12 @@ export function createReader(answer: Assembler, { model, options }: WireQuestion
   };
 }
 
-function toUsage(usage: unknown): UsageInfo {
-  const inputTokens = readNumber(usage, "prompt_tokens");
-  const outputTokens = readNumber(usage, "completion_tokens");
-  const cacheReadTokens = readNumber(readField(usage, "prompt_tokens_details"), "cached_tokens");
-  const reasoningTokens = readNumber(
-    readField(usage, "completion_tokens_details"),
-    "reasoning_tokens",
-  );
+function toUsage(usage: unknown): UsageCounts {
+  const details = readField(usage, "completion_tokens_details");
   return {
-    ...(inputTokens !== undefined && { inputTokens }),
-    ...(outputTokens !== undefined && { outputTokens }),
-    ...(cacheReadTokens !== undefined && { cacheReadTokens }),
-    ...(reasoningTokens !== undefined && { reasoningTokens }),
+    inputTokens: readNumber(usage, "prompt_tokens"),
+    outputTokens: readNumber(usage, "completion_tokens"),
+    cacheReadTokens: readNumber(readField(usage, "prompt_tokens_details"), "cached_tokens"),
+    reasoningTokens: readNumber(details, "reasoning_tokens"),
   };
 }

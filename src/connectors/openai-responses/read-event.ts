@@ -1,9 +1,8 @@
 // Reads the events of OpenAI's Responses API. Items have ids of their own; a call is known by its
 // `call_id`.
 
-import type { UsageInfo } from "../../core/connector.js";
 import { readField, readNumber, readText } from "../../lib/read-field.js";
-import type { Assembler } from "../stream/assemble.js";
+import type { Assembler, UsageCounts } from "../stream/assemble.js";
 import { readFault } from "../stream/read-fault.js";
 import type { WireQuestion, WireReader } from "../stream/stream-answer.js";
 
@@ -71,16 +70,11 @@ function toSignature(item: unknown): { type: "thinking"; value: string } | undef
   return { type: "thinking", value: JSON.stringify({ id, encrypted_content: encrypted }) };
 }
 
-function toUsage(usage: unknown): UsageInfo {
-  const inputTokens = readNumber(usage, "input_tokens");
-  const outputTokens = readNumber(usage, "output_tokens");
-  const cacheReadTokens = readNumber(readField(usage, "input_tokens_details"), "cached_tokens");
-  const details = readField(usage, "output_tokens_details");
-  const reasoningTokens = readNumber(details, "reasoning_tokens");
+function toUsage(usage: unknown): UsageCounts {
   return {
-    ...(inputTokens !== undefined && { inputTokens }),
-    ...(outputTokens !== undefined && { outputTokens }),
-    ...(cacheReadTokens !== undefined && { cacheReadTokens }),
-    ...(reasoningTokens !== undefined && { reasoningTokens }),
+    inputTokens: readNumber(usage, "input_tokens"),
+    outputTokens: readNumber(usage, "output_tokens"),
+    cacheReadTokens: readNumber(readField(usage, "input_tokens_details"), "cached_tokens"),
+    reasoningTokens: readNumber(readField(usage, "output_tokens_details"), "reasoning_tokens"),
   };
 }

@@ -18,6 +18,8 @@ interface OpenBlock {
   content: string;
 }
 
+export type UsageCounts = { readonly [Key in keyof UsageInfo]: UsageInfo[Key] | undefined };
+
 export interface Assembler {
   text(delta: string): void;
   thinking(delta: string): void;
@@ -31,7 +33,8 @@ export interface Assembler {
   /** `json` replaces what was joined. */
   endCall(key: string, end?: { readonly json?: string; readonly signature?: string }): void;
   endCalls(): void;
-  usage(usage: UsageInfo): void;
+  /** Counts that are undefined are not known. */
+  usage(counts: UsageCounts): void;
   /** Ends every open block. `stop` becomes `toolUse` when there were calls. */
   done(stopReason: "stop" | "length"): void;
   fail(fault: StreamFault): void;
@@ -124,8 +127,9 @@ export function createAssembler(): Assembler {
     endCalls() {
       for (const key of [...calls.keys()]) assembler.endCall(key);
     },
-    usage(found) {
-      usage = { ...usage, ...found };
+    usage(counts) {
+      for (const [name, count] of Object.entries(counts))
+        if (count !== undefined) usage = { ...usage, [name]: count };
     },
     done(stopReason) {
       assembler.endBlock();
