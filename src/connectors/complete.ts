@@ -1,5 +1,6 @@
 // The `Models` port: one answer of a language model, from the first configured model that gives it.
 
+import { setTimeout } from "node:timers/promises";
 import type { ModelFault, StreamEvent, UsageInfo } from "../core/connector.js";
 import type { Completion, CompletionRequest, Models } from "../core/index.js";
 import { abortError, ToolError } from "../core/index.js";
@@ -10,7 +11,8 @@ const MAX_RETRIES = 2;
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
 const DEFAULT_TIMEOUT_MS = 5 * 60_000;
-const RETRYABLE: ReadonlySet<ModelFault> = new Set([
+/** Faults that may pass. */
+export const RETRYABLE: ReadonlySet<ModelFault> = new Set([
   "rate_limited",
   "overloaded",
   "provider_failed",
@@ -76,7 +78,8 @@ async function tryModel(
     if (answer.reason === undefined || !RETRYABLE.has(answer.reason)) return answer;
     const delayMs = answer.retryAfterMs ?? FIRST_DELAY_MS * 2 ** attempt;
     if (delayMs > MAX_DELAY_MS) return answer;
-    await wait(delayMs, signal);
+    // Ends early when the signal fires; the next answer says so.
+    await setTimeout(delayMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
@@ -101,19 +104,6 @@ function toCompletion(
   { ref, failed }: { readonly ref: string; readonly failed: Completion["failed"] },
 ): Completion {
   return { text, model: ref, failed, ...(usage && { usage }) };
-}
-
-/** Ends early when the signal fires. */
-function wait(delayMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(end, delayMs);
-    signal.addEventListener("abort", end, { once: true });
-    function end() {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    }
-  });
 }
 
 function tooSlow(ref: string, timeoutMs: number): ToolError {
