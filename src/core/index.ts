@@ -65,7 +65,7 @@ export {
 } from "./policy/compile.js";
 export { listAgents, type PolicyWarning } from "./policy/found.js";
 export type { LayerId, PolicyLayerSummary } from "./policy/layer.js";
-export { CHANNEL_IDS, foldName, normalizeToolName } from "./policy/names.js";
+export { CHANNEL_IDS, compilePattern, foldName, normalizeToolName } from "./policy/names.js";
 export {
   type PolicyRequest,
   type PolicySender,

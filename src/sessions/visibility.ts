@@ -1,7 +1,8 @@
 // Which sessions a caller may list, read, message and change: one rule for all session tools.
 
+import type { ClawtoolsConfig } from "../config/index.js";
+import { compilePattern } from "../core/index.js";
 import type { SessionCaller } from "../core/server.js";
-import { readField } from "../lib/read-field.js";
 import type { FoundEntry } from "./entry.js";
 import { parseSessionKey } from "./key.js";
 
@@ -77,20 +78,12 @@ export function findAgentRefusal(
   };
 }
 
-export function readVisibilityRules(config: unknown): VisibilityRules {
-  const tools = readField(config, "tools");
-  const visibility = readField(readField(tools, "sessions"), "visibility");
-  const a2a = readField(tools, "agentToAgent");
-  const allow = readField(a2a, "allow");
-  const sandbox = readField(readField(readField(config, "agents"), "defaults"), "sandbox");
+export function readVisibilityRules({ tools, agents }: ClawtoolsConfig): VisibilityRules {
+  const { enabled = false, allow = [] } = tools?.agentToAgent ?? {};
   return {
-    visibility:
-      visibility === "self" || visibility === "tree" || visibility === "agent" ? visibility : "all",
-    sandbox: readField(sandbox, "sessionToolsVisibility") === "all" ? "all" : "spawned",
-    agentToAgent: {
-      enabled: readField(a2a, "enabled") === true,
-      allow: Array.isArray(allow) ? allow.map(String) : [],
-    },
+    visibility: tools?.sessions?.visibility ?? "all",
+    sandbox: agents?.defaults?.sandbox?.sessionToolsVisibility ?? "spawned",
+    agentToAgent: { enabled, allow },
   };
 }
 
@@ -112,20 +105,8 @@ export function displayKey(key: string, callerAgentId: string): string {
 }
 
 function matches(glob: string, id: string): boolean {
-  const parts = glob.toLowerCase().split("*");
-  const [first = "", ...others] = parts;
-  if (others.length === 0) return first === id;
-  const last = others.pop() ?? "";
-  if (!id.startsWith(first) || !id.endsWith(last) || id.length < first.length + last.length) {
-    return false;
-  }
-  let from = first.length;
-  for (const part of others) {
-    const at = id.indexOf(part, from);
-    if (at === -1 || at + part.length > id.length - last.length) return false;
-    from = at + part.length;
-  }
-  return true;
+  const pattern = glob.toLowerCase();
+  return pattern.includes("*") ? compilePattern(pattern)(id) : pattern === id;
 }
 
 function notVisible(message: string): Refusal {
