@@ -29,6 +29,8 @@ export interface Fold {
   apply(stored: StoredRecord): void;
 }
 
+type FoldState = { -readonly [Key in keyof Fold]: Fold[Key] };
+
 interface Slot {
   readonly index: number;
   readonly call: OpenCall;
@@ -45,17 +47,22 @@ type RecordTable = {
 export function createFold({ through = 0 } = {}): Fold {
   const messages: ContextMessage[] = [];
   const slots = new Map<string, Slot>();
-  const state = {
-    first: 0,
-    last: 0,
-    through,
-    lastDate: undefined as string | undefined,
-    counted: { tokens: 0, charsSince: 0 },
-    openRun: undefined as OpenRun | undefined,
+  const counted = { tokens: 0, charsSince: 0 };
+  const state: FoldState = {
+    ...{ first: 0, last: 0, through, lastDate: undefined, openRun: undefined },
+    ...{ messages, counted },
+    get openCalls() {
+      return [...slots.values()].map(({ call }) => call);
+    },
+    apply(stored) {
+      state.first ||= stored.sequence;
+      state.last = stored.sequence;
+      applyRecord(table, stored.record, stored);
+    },
   };
   const push = (message: ContextMessage) => {
     messages.push(message);
-    state.counted.charsSince += charsOf(message);
+    counted.charsSince += charsOf(message);
   };
   const table: RecordTable = {
     user(record, { sequence, atMs }) {
@@ -87,8 +94,8 @@ export function createFold({ through = 0 } = {}): Fold {
         };
       }
       if (usage?.inputTokens !== undefined) {
-        state.counted.tokens = usage.inputTokens + (usage.outputTokens ?? 0);
-        state.counted.charsSince = 0;
+        counted.tokens = usage.inputTokens + (usage.outputTokens ?? 0);
+        counted.charsSince = 0;
       }
       for (const part of content) {
         if (part.type !== "toolCall") continue;
@@ -110,14 +117,15 @@ export function createFold({ through = 0 } = {}): Fold {
       slots.delete(record.call);
       const message = toResultMessage(record);
       messages[slot.index] = message;
-      state.counted.charsSince += charsOf(message);
+      counted.charsSince += charsOf(message);
     },
     compaction({ summary, through, openRun }) {
       state.through = Math.max(state.through, through);
       state.openRun = openRun ?? state.openRun;
       // The reader begins at `keep`, so everything before it is already gone.
       messages.unshift({ role: "user", content: SUMMARY_HEAD + summary });
-      state.counted = { tokens: 0, charsSince: messages.reduce((sum, m) => sum + charsOf(m), 0) };
+      counted.tokens = 0;
+      counted.charsSince = messages.reduce((sum, message) => sum + charsOf(message), 0);
     },
     drop({ through: dropped }) {
       state.through = Math.max(state.through, dropped);
@@ -129,35 +137,7 @@ export function createFold({ through = 0 } = {}): Fold {
       state.openRun = undefined;
     },
   };
-  return {
-    get first() {
-      return state.first;
-    },
-    get last() {
-      return state.last;
-    },
-    get through() {
-      return state.through;
-    },
-    messages,
-    get openCalls() {
-      return [...slots.values()].map(({ call }) => call);
-    },
-    get openRun() {
-      return state.openRun;
-    },
-    get lastDate() {
-      return state.lastDate;
-    },
-    get counted() {
-      return state.counted;
-    },
-    apply(stored) {
-      state.first ||= stored.sequence;
-      state.last = stored.sequence;
-      applyRecord(table, stored.record, stored);
-    },
-  };
+  return state;
 }
 
 function applyRecord<Type extends TranscriptRecord["type"]>(
