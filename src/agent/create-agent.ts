@@ -12,6 +12,7 @@ import {
   parseSessionKey,
   pushOperations,
   readInbox,
+  textOfContent,
   toAgentId,
 } from "../sessions/index.js";
 import type { Agent, AgentMessage, PreparedRun, StartedRun } from "./agent.js";
@@ -120,7 +121,7 @@ export function createAgent(options: AgentOptions): Agent {
       const chosen = { modelOverride, thinking: level };
       await sessions.entries.change(sessionKey, (entry) => ({ ...entry, ...chosen }));
     }
-    const task = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+    const task = textOfContent(content);
     const record = runs.createOperations(runId, {
       ...{ kind: "input", sessionKey, task, state: "queued", notify: "none", hops: 0 },
       ...{ createdAtMs: atMs, inputTokens: 0, outputTokens: 0, usd: 0 },

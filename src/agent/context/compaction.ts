@@ -8,6 +8,7 @@ import {
   readTranscript,
   type StoredRecord,
   type Transcript,
+  textOfContent,
 } from "../../sessions/index.js";
 import { ask, type ModelChoice } from "../run/ask.js";
 import { renderForSummary, toDigest, wasQuietHeartbeat } from "./digest.js";
@@ -109,8 +110,7 @@ async function askForSummary(
       });
       if (answer.kind === "aborted") return undefined;
       if (answer.kind === "fault") continue;
-      const text = answer.content.flatMap((part) => (part.type === "text" ? [part.text] : []));
-      const summary = text.join("\n").trim();
+      const summary = textOfContent(answer.content).trim();
       if (summary !== "" && summary.length < maxChars) return summary;
     }
     return undefined;
@@ -124,7 +124,7 @@ function currentRequest(old: readonly StoredRecord[], { openRun }: Fold): string
   if (openRun === undefined) return [];
   const asked = old.flatMap(({ sequence, record }) =>
     sequence >= openRun.firstSequence && record.type === "user"
-      ? record.content.flatMap((part) => (part.type === "text" ? [part.text] : []))
+      ? [textOfContent(record.content)]
       : [],
   );
   if (asked.length === 0) return [];

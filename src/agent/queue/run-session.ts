@@ -5,6 +5,7 @@ import {
   readInbox,
   type SessionStore,
   type TranscriptRecord,
+  textOfContent,
   type WaitingItem,
 } from "../../sessions/index.js";
 import { compactSession } from "../context/compaction.js";
@@ -185,15 +186,9 @@ async function takeItems(
     const record = { ...taken, through };
     const started = found.filter(({ runId }) => !gone.has(runId));
     await transcript.append([record], { also: deps.runs.startOperations(started) });
-    const text = record.content
-      .flatMap((part) => (part.type === "text" ? [part.text] : []))
-      .join("\n");
-    const message = {
-      type: "message",
-      role: "user",
-      text,
-      messageId: String(transcript.fold.last),
-    } as const;
+    const text = textOfContent(record.content);
+    const messageId = String(transcript.fold.last);
+    const message = { type: "message", role: "user", text, messageId } as const;
     deps.events.emit({ runId: run, sessionKey: key }, message);
   });
 }

@@ -1,7 +1,13 @@
 // Which of the waiting items become the next message of a session, by the rules of its queue.
 
 import type { ClawtoolsConfig } from "../../config/index.js";
-import type { InboxItem, UserContent, UserRecord, WaitingItem } from "../../sessions/index.js";
+import {
+  type InboxItem,
+  textOfContent,
+  type UserContent,
+  type UserRecord,
+  type WaitingItem,
+} from "../../sessions/index.js";
 
 const DEFAULT_CAP = 20;
 const DEFAULT_DEBOUNCE_MS = 500;
@@ -111,12 +117,9 @@ function sayDropped(dropped: readonly WaitingItem[], { cap, drop }: QueueRules):
   if (dropped.length === 0) return [];
   const head = `${dropped.length} earlier messages were dropped: at most ${cap} wait.`;
   if (drop !== "summarize") return [{ type: "text", text: `[${head}]` }];
-  const beginnings = dropped.map(({ item }) => {
-    const text = item.content
-      .flatMap((part) => (part.type === "text" ? [part.text] : []))
-      .join(" ");
-    return `- ${text.slice(0, MAX_DROPPED_CHARS)}`;
-  });
+  const beginnings = dropped.map(
+    ({ item }) => `- ${textOfContent(item.content).slice(0, MAX_DROPPED_CHARS)}`,
+  );
   const lines = [`[${head} They began:]`, ...beginnings.slice(0, MAX_LISTED)];
   return [{ type: "text", text: lines.join("\n") }];
 }

@@ -5,7 +5,12 @@ import type { ModelDescriptor, UsageInfo } from "../../core/connector.js";
 import type { Clock } from "../../core/index.js";
 import type { RunState } from "../../core/server.js";
 import { pause } from "../../lib/system/pause.js";
-import type { AssistantContent, AssistantRecord, TranscriptRecord } from "../../sessions/index.js";
+import {
+  type AssistantContent,
+  type AssistantRecord,
+  type TranscriptRecord,
+  textOfContent,
+} from "../../sessions/index.js";
 import { isOverWindow } from "../context/compaction.js";
 import type { SessionContext } from "../context/prompt.js";
 import { type Answer, ask, type ModelChoice } from "./ask.js";
@@ -170,15 +175,8 @@ async function appendAnswer(
     ...{ ...answer, origin: { provider, api, model: id } },
   };
   await transcript.append([record, ...more]);
-  const text = answer.content
-    .flatMap((part) => (part.type === "text" ? [part.text] : []))
-    .join("\n");
-  emit({
-    type: "message",
-    role: "assistant",
-    text,
-    messageId: String(transcript.fold.last - more.length),
-  });
+  const messageId = String(transcript.fold.last - more.length);
+  emit({ type: "message", role: "assistant", text: textOfContent(answer.content), messageId });
   if (answer.usage === undefined) return;
   emit({ type: "usage", usage: answer.usage, usd });
   const { inputTokens = 0, outputTokens = 0 } = answer.usage;
