@@ -176,9 +176,7 @@ export function createEntries({ store, now, newId }: EntrySource): Entries {
         throw new ToolError(
           "not_found",
           `No session has the ${id ? "id" : "label"} "${id ?? label}".`,
-          {
-            reason: "session_unknown",
-          },
+          { reason: "session_unknown" },
         );
       }
       if (second !== undefined) {
@@ -199,9 +197,7 @@ export function checkLabel(label: string): string {
   if (text !== "" && text.length <= MAX_LABEL_CHARS) return text;
   throw new ToolInputError(
     `A label has 1 to ${MAX_LABEL_CHARS} characters; this one has ${text.length}.`,
-    {
-      reason: "label_invalid",
-    },
+    { reason: "label_invalid" },
   );
 }
 

@@ -43,9 +43,7 @@ export function createRunStarts(view: CallerView): Pick<CallerSessions, "send" |
       if (key === sessionKey) {
         throw new ToolInputError(
           "A session cannot send a message to itself. Name another session.",
-          {
-            reason: "own_session",
-          },
+          { reason: "own_session" },
         );
       }
       const text = checkText(message, "message");
@@ -88,18 +86,14 @@ export function createRunStarts(view: CallerView): Pick<CallerSessions, "send" |
         throw new ToolError(
           "limit",
           `Sub-agents may be nested ${limits.maxDepth} deep (agents.defaults.subagents.maxSpawnDepth).`,
-          {
-            reason: "spawn_depth",
-          },
+          { reason: "spawn_depth" },
         );
       }
       if (target !== agentId && !limits.allows(target)) {
         throw new ToolError(
           "denied",
           `agentId is not allowed for sessions_spawn (allowed: ${limits.allowed.join(", ") || "none"}).`,
-          {
-            reason: "agent_not_allowed",
-          },
+          { reason: "agent_not_allowed" },
         );
       }
       if (!source.hasAgent(target)) {
@@ -114,9 +108,7 @@ export function createRunStarts(view: CallerView): Pick<CallerSessions, "send" |
         throw new ToolError(
           "limit",
           `This session already has ${running.length} sub-agents running (agents.defaults.subagents.maxChildrenPerAgent). Wait for one to end.`,
-          {
-            reason: "too_many_children",
-          },
+          { reason: "too_many_children" },
         );
       }
       const task = checkText(request.task, "task");
@@ -193,9 +185,7 @@ export function checkText(text: string, what: string): string {
   throw new ToolError(
     "limit",
     `The ${what} has ${text.length} characters; the limit is ${MAX_TEXT_CHARS}. Put it into a file and name the file.`,
-    {
-      reason: "text_too_long",
-    },
+    { reason: "text_too_long" },
   );
 }
 
