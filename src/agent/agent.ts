@@ -57,6 +57,8 @@ export interface Agent {
   ): Promise<RunRow>;
   /** Adds an event to the session's next message. */
   notify(sessionKey: string, text: string): Promise<void>;
+  /** Ends one run, also one that waits; false when it has ended or is not known. */
+  cancel(runId: string, reason?: string): Promise<boolean>;
   /** Whether a run was stopped. */
   abort(sessionKey: string, reason?: string): boolean;
   /** Undefined when nothing runs there. */

@@ -155,7 +155,7 @@ export function createAgent(options: AgentOptions): Agent {
     if (isInterrupt)
       workers.stop(sessionKey, { state: "cancelled", reason: "A newer message came." });
     const ended = waits.until(runId);
-    const stop = () => void cancel(sessionKey, runId).catch(() => undefined);
+    const stop = () => void cancel(runId).catch(() => undefined);
     signal?.addEventListener("abort", stop, { once: true });
     void ended.finally(() => signal?.removeEventListener("abort", stop)).catch(() => undefined);
     if (signal?.aborted) stop();
@@ -163,14 +163,11 @@ export function createAgent(options: AgentOptions): Agent {
   }
 
   /** Running: stopped. Waiting: its row ends now, and it is passed over when its turn comes. */
-  async function cancel(sessionKey: string, runId: string, reason = "stopped"): Promise<void> {
+  async function cancel(runId: string, reason = "stopped"): Promise<boolean> {
     const end: RunEnd = { state: "cancelled", reason };
     const found = await runs.get(runId);
-    if (found === undefined || ENDED.has(found.record.state)) return;
-    if (found.record.state === "running") {
-      workers.stop(sessionKey, end);
-      return;
-    }
+    if (found === undefined || ENDED.has(found.record.state)) return false;
+    if (found.record.state === "running") return workers.stop(found.record.sessionKey, end);
     const nothing = { reply: "", inputTokens: 0, outputTokens: 0, usd: 0 };
     const outcome = { ...nothing, state: end.state, error: reason };
     const { operations, wake } = runs.endOperations([found], outcome);
@@ -179,10 +176,11 @@ export function createAgent(options: AgentOptions): Agent {
     } catch (error) {
       if (!(isToolError(error) && error.code === "conflict")) throw error;
       // It was taken at this moment.
-      return cancel(sessionKey, runId, reason);
+      return cancel(runId, reason);
     }
     waits.poke();
     for (const key of wake) workers.wake(key);
+    return true;
   }
 
   function toNotice(text: string): InboxItem {
@@ -196,7 +194,7 @@ export function createAgent(options: AgentOptions): Agent {
       readInbox(store, { sessionKey: key, through: transcript.fold.through }),
     );
     for (const { item } of waiting) {
-      if (item.runId !== undefined) await cancel(key, item.runId, "The session was reset.");
+      if (item.runId !== undefined) await cancel(item.runId, "The session was reset.");
     }
   }
 
@@ -237,6 +235,7 @@ export function createAgent(options: AgentOptions): Agent {
     ...{
       agentId,
       start,
+      cancel,
       prepare,
       wake: workers.wake,
       sessions: callers,

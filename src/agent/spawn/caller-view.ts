@@ -33,7 +33,7 @@ export interface CallerSource {
   readonly partsOf: (sessionKey: string) => AgentParts;
   readonly hasAgent: (agentId: string) => boolean;
   readonly newId: () => string;
-  readonly cancel: (sessionKey: string, runId: string, reason?: string) => Promise<void>;
+  readonly cancel: (runId: string, reason?: string) => Promise<boolean>;
   readonly push: (
     sessionKey: string,
     item: InboxItem,
@@ -88,9 +88,7 @@ export function createCallerView(source: CallerSource, given: SessionCaller) {
     throw new ToolError(
       "not_found",
       `No session is known as "${session.slice(0, 100)}". List them with sessions_list.`,
-      {
-        reason: "session_unknown",
-      },
+      { reason: "session_unknown" },
     );
   }
 

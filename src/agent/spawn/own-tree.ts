@@ -36,9 +36,7 @@ export function createOwnTree({
     throw new ToolError(
       "not_found",
       `No sub-agent run "${runId.slice(0, 80)}" belongs to this session.`,
-      {
-        reason: "run_unknown",
-      },
+      { reason: "run_unknown" },
     );
   }
 
@@ -61,8 +59,7 @@ export function createOwnTree({
       const open = doomed.filter(({ record }) => !ENDED.has(record.state));
       // A completion would start a new run in the session of a parent that ends as well.
       for (const { runId: id } of open) if (id !== runId) await runs.mute(id);
-      for (const run of open)
-        await source.cancel(run.record.sessionKey, run.runId, "killed by its requester");
+      for (const run of open) await source.cancel(run.runId, "killed by its requester");
       return Promise.all(
         open.map((run) => source.waits.until(run.runId, { timeoutMs: KILL_WAIT_MS })),
       );
@@ -73,9 +70,7 @@ export function createOwnTree({
         throw new ToolError(
           "conflict",
           `The run "${runId}" has already ended. Send to its session instead.`,
-          {
-            reason: "run_ended",
-          },
+          { reason: "run_ended" },
         );
       }
       const content = [{ type: "text" as const, text: checkText(message, "message") }];

@@ -10,6 +10,7 @@ import { defineMethod, type GatewayServices } from "../services.js";
 const DEFAULT_LIMIT = 200;
 const MAX_LIMIT = 1_000;
 const MAX_CHARS = 100_000;
+const STOPPED = "stopped by the user";
 const STOP_WORDS = ["/stop", "stop", "abort", "esc", "wait", "exit"];
 
 const key = () => t.string({ description: "Session; `main` is the main session.", minLength: 1 });
@@ -40,12 +41,12 @@ const send = defineMethod({
   async run({ services }, params) {
     const { agent } = services;
     const sessionKey = findSessionKey(services.agents, params);
-    const { idempotencyKey: runId, timeoutMs, message } = params;
+    const { idempotencyKey: runId, timeoutMs, message, attachments } = params;
     if (
       STOP_WORDS.includes(message.trim().toLowerCase()) &&
       agent.running(sessionKey) !== undefined
     ) {
-      agent.abort(sessionKey, "stopped by the user");
+      agent.abort(sessionKey, STOPPED);
       return { runId, status: "ok", aborted: true };
     }
     const content = readAttachments(message, params.attachments);
@@ -79,18 +80,22 @@ const abort = defineMethod({
   params: t.object({
     sessionKey: key(),
     agentId: agentId(),
-    runId: t.optional(t.string({ description: "Only this run.", minLength: 1 })),
+    runId: t.optional(t.string({ description: "Only this run, also if it waits.", minLength: 1 })),
   }),
   scope: "operator.write",
   help: "Stops the run of a session.",
-  run({ services }, params) {
-    const sessionKey = findSessionKey(services.agents, params);
-    const running = services.agent.running(sessionKey);
-    if (running === undefined || (params.runId !== undefined && params.runId !== running)) {
-      return { ok: true, aborted: false, runIds: [] };
-    }
-    services.agent.abort(sessionKey, "stopped by the user");
-    return { ok: true, aborted: true, runIds: [running] };
+  async run({ services: { agent, agents } }, params) {
+    const sessionKey = findSessionKey(agents, params);
+    const running = agent.running(sessionKey);
+    const { runId = running } = params;
+    const stop = async () => {
+      if (runId === undefined) return false;
+      if (runId === running) return agent.abort(sessionKey, STOPPED);
+      const isOwn = (await agent.run(runId))?.sessionKey === sessionKey;
+      return isOwn && (await agent.cancel(runId, STOPPED));
+    };
+    const aborted = await stop();
+    return { ok: true, aborted, runIds: aborted ? [runId] : [] };
   },
 });
 

@@ -28,7 +28,7 @@ export function createGatewayConversation(source: GatewayConversationSource): Co
       // Ctrl-C ends the run, not the connection, which still reports how it ended.
       const open = new AbortController();
       const stop = () => {
-        ask("chat.abort", { sessionKey }, { signal: open.signal }).catch(() => undefined);
+        ask("chat.abort", { sessionKey, runId }, { signal: open.signal }).catch(() => undefined);
       };
       signal.addEventListener("abort", stop, { once: true });
       const onEvent = (event: string, payload: unknown) => {
