@@ -14,6 +14,7 @@ import {
   readEnvironment,
   readProcessUse,
 } from "../drivers/environment.js";
+import { createImages } from "../drivers/media/index.js";
 import { createSocketLimit, createWrongSecrets } from "../lib/http/limits.js";
 import { readOwnVersion } from "../lib/system/own-version.js";
 import { createMethodTable } from "../protocol/index.js";
@@ -154,7 +155,7 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
   });
   const services: GatewayServices = {
     ...{ version, startedAtMs, stateDir, store, clock, random, log, config, agents, events },
-    ...{ connections, devices, approvals, restarts, routes },
+    ...{ connections, devices, approvals, restarts, routes, models, images: createImages() },
     get agent() {
       return agent;
     },

@@ -2,7 +2,7 @@
 // add the service they need here.
 
 import type { Agent } from "../agent/index.js";
-import type { Clock, RandomSource, Store } from "../core/index.js";
+import type { Clock, Images, RandomSource, Store } from "../core/index.js";
 import { type Method, methodDefiner } from "../protocol/index.js";
 import type { FoundEntry } from "../sessions/index.js";
 import type { Agents } from "./agents.js";
@@ -26,6 +26,7 @@ export interface GatewayServices {
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly log: GatewayLog;
+  readonly images: Images;
   readonly config: ConfigFile;
   readonly agents: Agents;
   /** Runs conversations of all agents. */

@@ -28,7 +28,11 @@ const run = defineMethod({
     timeout: t.optional(
       t.number({ description: "Time limit in seconds; 0 means none.", minimum: 0 }),
     ),
-    attachments: t.optional(t.array(t.unknown(), { description: "Images and text files." })),
+    attachments: t.optional(
+      t.array(t.unknown(), {
+        description: "Images, sent as small copies, and text files; at most 10 MB each.",
+      }),
+    ),
     idempotencyKey: optionalText(
       "Names the run; the same request again joins it, another one is refused.",
     ),
@@ -39,8 +43,15 @@ const run = defineMethod({
     const { agent } = services;
     const { channel, to, model, thinking, timeout = 0 } = params;
     const sessionKey = await findKey(services, params);
+    const { message, attachments } = params;
+    const content = await readAttachments({
+      message,
+      attachments,
+      images: services.images,
+      signal,
+    });
     const started = await agent.start({
-      ...{ message: readAttachments(params.message, params.attachments), sessionKey },
+      ...{ message: content, sessionKey },
       ...{ model, thinking },
       runId: params.idempotencyKey,
       ...(timeout > 0 ? { timeoutMs: timeout * SECOND_MS } : {}),

@@ -29,7 +29,11 @@ const send = defineMethod({
     sessionKey: key(),
     agentId: agentId(),
     message: t.string({ description: "What to say." }),
-    attachments: t.optional(t.array(t.unknown(), { description: "Images and text files." })),
+    attachments: t.optional(
+      t.array(t.unknown(), {
+        description: "Images, sent as small copies, and text files; at most 10 MB each.",
+      }),
+    ),
     timeoutMs: t.optional(t.number({ description: "Time limit of the run.", minimum: 1 })),
     idempotencyKey: t.string({
       description: "Names the run; the same request again joins it, another one is refused.",
@@ -38,8 +42,8 @@ const send = defineMethod({
   }),
   scope: "operator.write",
   help: "Sends a message; the answer arrives as `chat` events.",
-  async run({ services }, params) {
-    const { agent } = services;
+  async run({ services, signal }, params) {
+    const { agent, images } = services;
     const sessionKey = findSessionKey(services.agents, params);
     const { idempotencyKey: runId, timeoutMs, message, attachments } = params;
     if (
@@ -49,7 +53,7 @@ const send = defineMethod({
       agent.abort(sessionKey, STOPPED);
       return { runId, status: "ok", aborted: true };
     }
-    const content = readAttachments(message, params.attachments);
+    const content = await readAttachments({ message, attachments, images, signal });
     await agent.start({ message: content, sessionKey, runId, timeoutMs });
     return { runId, status: "started" };
   },
