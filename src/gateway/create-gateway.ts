@@ -18,6 +18,7 @@ import { createImages } from "../drivers/media/index.js";
 import { createSocketLimit, createWrongSecrets } from "../lib/http/limits.js";
 import { readOwnVersion } from "../lib/system/own-version.js";
 import { createMethodTable } from "../protocol/index.js";
+import { createGatewayModels } from "./agent/models.js";
 import { openAgent } from "./agent/open-agent.js";
 import { createAgents } from "./agents.js";
 import { createApprovalDesk } from "./approval-desk.js";
@@ -122,6 +123,8 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
     notify: (sessionKey, text) => agent.notify(sessionKey, text),
   });
   closers.push(approvals.close, () => stopPresence?.());
+  const models = createGatewayModels(config);
+  closers.push(models.close);
   let sessions: Agent["sessions"] | undefined;
   const agents = createAgents({
     root: options.root,
@@ -178,7 +181,7 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
     await table.call({ method, params, principal, signal: signal ?? closing.signal });
   const inProcess = createToolGateway({ call, config: config.current, stateDir });
   // After what its toolkits are given.
-  const agent = openAgent({ store, clock, random, agents, config, events });
+  const agent = openAgent({ store, clock, random, agents, models, config, events });
   const census = createSessionCensus({ agent, clock });
   closers.push(agent.close);
   sessions = agent.sessions;

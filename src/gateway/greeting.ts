@@ -46,7 +46,7 @@ export function createGreeting(parts: {
   };
 
   function greet(admission: Admission, connId: string, health: unknown) {
-    const { connections, config, agents } = services;
+    const { connections, config, agents, models } = services;
     const presence = connections.presence();
     const { role, scopes, deviceToken, issuedAtMs } = admission;
     const device = deviceToken === undefined ? {} : { deviceToken, issuedAtMs };
@@ -66,7 +66,7 @@ export function createGreeting(parts: {
           defaultAgentId: agents.defaultId,
           mainKey: "main",
           mainSessionKey: `agent:${agents.defaultId}:main`,
-          modelConfigured: config.current().agents?.defaults?.model !== undefined,
+          modelConfigured: models.usual(agents.defaultId) !== undefined,
         },
         authMode: auth.mode,
       },

@@ -5,6 +5,7 @@ import type { Agent } from "../agent/index.js";
 import type { Clock, Images, RandomSource, Store } from "../core/index.js";
 import { type Method, methodDefiner } from "../protocol/index.js";
 import type { FoundEntry } from "../sessions/index.js";
+import type { GatewayModels } from "./agent/models.js";
 import type { Agents } from "./agents.js";
 import type { ApprovalDesk } from "./approval-desk.js";
 import type { ConfigFile } from "./config/config-file.js";
@@ -25,10 +26,11 @@ export interface GatewayServices {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: RandomSource;
-  readonly log: GatewayLog;
   readonly images: Images;
+  readonly log: GatewayLog;
   readonly config: ConfigFile;
   readonly agents: Agents;
+  readonly models: GatewayModels;
   /** Runs conversations of all agents. */
   readonly agent: Agent;
   /** All sessions, as they were within the last second. */

@@ -1,20 +1,13 @@
 // The agents of the gateway at work: one runner over the gateway's store, with the toolkit and the
 // models of each agent.
 
-import {
-  type Agent,
-  type AgentParts,
-  createAgent,
-  createAgentParts,
-  createModelSource,
-} from "../../agent/index.js";
+import { type Agent, type AgentParts, createAgent, createAgentParts } from "../../agent/index.js";
 import type { Clock, RandomSource, Store } from "../../core/index.js";
-import { createEnvironment } from "../../drivers/environment.js";
 import { createNodeBridge } from "../../drivers/fs/index.js";
-import { createNet } from "../../drivers/net/index.js";
 import type { Agents } from "../agents.js";
 import type { ConfigFile } from "../config/config-file.js";
 import type { GatewayEvents } from "../events.js";
+import type { GatewayModels } from "./models.js";
 import { forwardEvents } from "./wire-events.js";
 
 export interface OpenAgentRequest {
@@ -22,22 +15,15 @@ export interface OpenAgentRequest {
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly agents: Agents;
+  readonly models: GatewayModels;
   readonly config: Pick<ConfigFile, "current">;
   readonly events: GatewayEvents;
 }
 
 export function openAgent(request: OpenAgentRequest): Agent {
-  const { store, clock, random, agents, config } = request;
+  const { store, clock, random, agents, models, config } = request;
   const { defaultId } = agents;
-  const { ssrfPolicy, proxy, noProxy } = config.current().tools?.net ?? {};
-  const net = createNet({ policy: ssrfPolicy, proxy: { url: proxy, noProxy } });
-  const environment = createEnvironment();
   const parts = new Map<string, AgentParts>();
-  const modelsOf = (agentId: string) => ({
-    list: () => createModelSource({ config: config.current(), net, environment, agentId }).list(),
-    find: (name: string) =>
-      createModelSource({ config: config.current(), net, environment, agentId }).find(name),
-  });
   const folderOf = (agentId: string) => agents.list().find(({ id }) => id === agentId)?.workspace;
 
   function partsOf(agentId: string): AgentParts | undefined {
@@ -48,7 +34,7 @@ export function openAgent(request: OpenAgentRequest): Agent {
     const toolkit = agents.toolkit(agentId);
     toolkit.attach({ sessions: agent.sessions });
     const made = createAgentParts({
-      ...{ agentId, toolkit, models: modelsOf(agentId), config: config.current() },
+      ...{ agentId, toolkit, models: models.of(agentId), config: config.current() },
       workspace: createNodeBridge(workspace),
     });
     parts.set(agentId, made);
@@ -58,7 +44,7 @@ export function openAgent(request: OpenAgentRequest): Agent {
   const agent = createAgent({
     ...{ store, clock, random, agentId: defaultId, agents: partsOf },
     toolkit: agents.toolkit(defaultId),
-    model: modelsOf(defaultId),
+    model: models.of(defaultId),
     config: config.current(),
     workspace: folderOf(defaultId),
   });
@@ -68,7 +54,6 @@ export function openAgent(request: OpenAgentRequest): Agent {
     async close() {
       stopEvents();
       await agent.close();
-      await net.close();
     },
   };
 }

@@ -1,10 +1,8 @@
 // Methods about the gateway itself: health, status, presence, log.
 
 import { hostname } from "node:os";
-import { resolveModels } from "../../connectors/index.js";
 import { t } from "../../core/index.js";
-import { createEnvironment, readProcessUse } from "../../drivers/environment.js";
-import { createNet } from "../../drivers/net/index.js";
+import { readProcessUse } from "../../drivers/environment.js";
 import type { FoundEntry } from "../../sessions/index.js";
 import { MAX_LOG_BYTES, tailLog } from "../log/log-file.js";
 import { defineMethod, type GatewayServices } from "../services.js";
@@ -29,7 +27,7 @@ const status = defineMethod({
   scope: "operator.read",
   help: "Version, connections, agents, memory and config of the gateway.",
   async run({ services }) {
-    const { version, connections, config, stateDir, log } = services;
+    const { version, connections, config, stateDir, log, models } = services;
     const health = await readHealth(services);
     const { sessions, agents } = health;
     const { pid, rssBytes, heapUsedBytes } = readProcessUse();
@@ -55,7 +53,7 @@ const status = defineMethod({
       sessions: {
         ...sessions,
         paths: [sessions.path],
-        defaults: { model: await readDefaultModel(services), contextTokens: null },
+        defaults: { model: models.usual(health.defaultAgentId) ?? null, contextTokens: null },
       },
     };
   },
@@ -149,17 +147,6 @@ export async function readHealth({ clock, census, agents, heartbeat, stateDir }:
     })),
     sessions: summarize(all),
   };
-}
-
-/** The configured one, else that of a key in the environment. */
-async function readDefaultModel({ config, agents }: GatewayServices): Promise<string | null> {
-  const net = createNet();
-  const { usable, unusable } = resolveModels({
-    ...{ config: config.current(), agentId: agents.defaultId },
-    ...{ net, environment: createEnvironment() },
-  });
-  await net.close();
-  return usable[0]?.ref ?? unusable[0]?.ref ?? null;
 }
 
 export function readUptimeMs({ clock, startedAtMs }: GatewayServices): number {

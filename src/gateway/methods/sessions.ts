@@ -1,10 +1,7 @@
 // Methods about sessions and models, for operators: they see every session.
 
-import { listModels } from "../../connectors/index.js";
 import { ToolError, t } from "../../core/index.js";
 import type { SessionRow } from "../../core/server.js";
-import { createEnvironment } from "../../drivers/environment.js";
-import { createNet } from "../../drivers/net/index.js";
 import {
   type FoundEntry,
   matchSessions,
@@ -43,11 +40,10 @@ const list = defineMethod({
     const nowMs = services.clock.now();
     const found = matchSessions(all.values(), { request, nowMs });
     const page = found.slice(offset, offset + limit);
-    const [first] = services.config.current().agents?.defaults?.model === undefined ? [] : [true];
     return {
       ...{ ts: Math.floor(nowMs), path: "", count: page.length, totalCount: found.length },
       ...{ limitApplied: limit, hasMore: offset + limit < found.length },
-      defaults: { modelConfigured: first ?? false },
+      defaults: { modelConfigured: services.models.usual(services.agents.defaultId) !== undefined },
       sessions: page.map((one) => toWireRow(services, one)),
     };
   },
@@ -148,9 +144,7 @@ const remove = defineMethod({
       throw new ToolError(
         "invalid_input",
         `Cannot delete the main session (${key}). Use sessions.reset.`,
-        {
-          reason: "main_session",
-        },
+        { reason: "main_session" },
       );
     }
     const deleted = await services.agent.delete(key);
@@ -212,23 +206,16 @@ const models = defineMethod({
   params: t.object({}),
   scope: "operator.read",
   help: "Models that can be chosen.",
-  async run({ services }) {
-    const net = createNet();
-    const found = listModels({
-      config: services.config.current(),
-      net,
-      environment: createEnvironment(),
-    });
-    await net.close();
-    return {
-      models: found.map(({ id, name = id, provider, contextWindow, reasoning, input }) => ({
+  run: ({ services }) => ({
+    models: services.models
+      .list()
+      .map(({ id, name = id, provider, contextWindow, reasoning, input }) => ({
         ...{ id, name, provider },
         ...(contextWindow === undefined ? {} : { contextWindow }),
         ...(reasoning === undefined ? {} : { reasoning }),
         ...(input === undefined ? {} : { input }),
       })),
-    };
-  },
+  }),
 });
 
 export const SESSION_METHODS = [

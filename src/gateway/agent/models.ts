@@ -1,0 +1,37 @@
+// The language models of the gateway's agents, by the config in force and the environment.
+
+import { createModelSource, type ModelSource } from "../../agent/index.js";
+import { listModels, resolveModels } from "../../connectors/index.js";
+import type { ModelDescriptor } from "../../core/connector.js";
+import { createEnvironment } from "../../drivers/environment.js";
+import { createNet } from "../../drivers/net/index.js";
+import type { ConfigFile } from "../config/config-file.js";
+
+export interface GatewayModels {
+  /** Reads the config at each call. */
+  of(agentId: string): ModelSource;
+  /** Every model that is known. */
+  list(): ModelDescriptor[];
+  /** `provider/model` of an agent, also when its key is missing; undefined when none is configured. */
+  usual(agentId: string): string | undefined;
+  close(): Promise<void>;
+}
+
+export function createGatewayModels(config: Pick<ConfigFile, "current">): GatewayModels {
+  const { ssrfPolicy, proxy, noProxy } = config.current().tools?.net ?? {};
+  const net = createNet({ policy: ssrfPolicy, proxy: { url: proxy, noProxy } });
+  const environment = createEnvironment();
+  const sources = () => ({ config: config.current(), net, environment });
+  return {
+    of: (agentId) => ({
+      list: () => createModelSource({ ...sources(), agentId }).list(),
+      find: (name) => createModelSource({ ...sources(), agentId }).find(name),
+    }),
+    list: () => listModels(sources()),
+    usual(agentId) {
+      const { usable, unusable } = resolveModels({ ...sources(), agentId });
+      return usable[0]?.ref ?? unusable[0]?.ref;
+    },
+    close: () => net.close(),
+  };
+}
