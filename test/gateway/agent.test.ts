@@ -1,12 +1,15 @@
 // Conversations over the gateway: a real socket, the events as the protocol describes them.
 
-import { expect, it, onTestFinished } from "vitest";
+import sharp from "sharp";
+import { afterEach, expect, it, onTestFinished, vi } from "vitest";
 import { type ModelServer, startModelServer } from "../fakes/model-server/index.js";
 import type { Frame } from "./client.js";
 import { assertFits } from "./protocol-oracle.js";
 import { startGateway } from "./start-gateway.js";
 
 const config = { agents: { defaults: { model: "debug/parrot-1" } } };
+
+afterEach(() => void vi.unstubAllEnvs());
 
 const PIXEL =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
@@ -209,14 +212,71 @@ it("sessions can be listed, labelled, found, reset and deleted", async () => {
 });
 
 it("a run that fails answers with an error, and the session takes the next message", async () => {
-  const { gateway } = await startGateway({
-    config: { agents: { defaults: { model: "nobody/none" } } },
+  const server = await startModelServer();
+  onTestFinished(() => server.close());
+  const { gateway } = await startGateway({ config: mockConfig(server, "bad-key") });
+  const refused = gateway.call("agent", { message: "x", model: "nobody/none" });
+  await expect(refused).rejects.toThrow("nobody");
+  await expect(gateway.call("agent", { message: "x" })).rejects.toMatchObject({
+    reason: "run_failed",
   });
-  await expect(gateway.call("agent", { message: "x", idempotencyKey: "f1" })).rejects.toMatchObject(
-    {
-      message: expect.stringContaining("nobody"),
-    },
-  );
+  const next = await gateway.call("agent", { message: "y", model: "debug/parrot-1" });
+  expect(next).toMatchObject({ status: "ok", result: { payloads: [{ text: "y" }] } });
+});
+
+it("chat.abort with a runId ends a message that waits, and leaves the run before it", async () => {
+  const server = await startModelServer();
+  onTestFinished(() => server.close());
+  const { gateway } = await startGateway({
+    config: { ...mockConfig(server, "stall"), messages: { queue: { mode: "followup" } } },
+  });
+  const sessionKey = "main";
+  for (const idempotencyKey of ["w1", "w2"])
+    await gateway.call("chat.send", { sessionKey, message: idempotencyKey, idempotencyKey });
+  await expect.poll(() => server.requests.length).toBe(1);
+  const elsewhere = await gateway.call("chat.abort", { sessionKey: "other", runId: "w2" });
+  expect(elsewhere).toEqual({ ok: true, aborted: false, runIds: [] });
+  const stopped = { ok: true, aborted: true, runIds: ["w2"] };
+  expect(await gateway.call("chat.abort", { sessionKey, runId: "w2" })).toEqual(stopped);
+  expect(await gateway.call("agent.wait", { runId: "w2" })).toMatchObject({ status: "error" });
+  const first = await gateway.call("chat.abort", { sessionKey });
+  expect(first).toEqual({ ok: true, aborted: true, runIds: ["w1"] });
+});
+
+it("large images are made smaller, and what is not an image is refused before it is stored", async () => {
+  const server = await startModelServer();
+  onTestFinished(() => server.close());
+  const { gateway } = await startGateway({ config: mockConfig(server, "text") });
+  const noise = {
+    create: { width: 4_000, height: 1_000, channels: 3, background: "red" },
+  } as const;
+  const picture = await sharp(noise).png().toBuffer();
+  const attach = (bytes: Buffer) => [
+    { fileName: "a.png", mimeType: "image/png", content: bytes.toString("base64") },
+  ];
+  await gateway.call("agent", { message: "see", attachments: attach(picture) });
+  const sent = JSON.stringify(server.requests.at(-1)?.body);
+  const [, data = ""] = /data:image\/\w+;base64,([^"]+)/.exec(sent) ?? [];
+  const { width } = await sharp(Buffer.from(data, "base64")).metadata();
+  expect(width).toBe(1_568);
+  const broken = gateway.call("agent", { message: "see", attachments: attach(Buffer.from("x")) });
+  await expect(broken).rejects.toMatchObject({ reason: "attachment_invalid" });
+});
+
+it("says that a model is configured when only a key in the environment names one", async () => {
+  const read = async () => {
+    const { operator } = await startGateway();
+    const hello = (await operator()).frames.find(({ ok }) => ok === true);
+    return hello?.payload;
+  };
+  const flag = (modelConfigured: boolean) => ({
+    snapshot: { sessionDefaults: { modelConfigured } },
+  });
+  for (const name of ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY"])
+    vi.stubEnv(name, "");
+  expect(await read()).toMatchObject(flag(false));
+  vi.stubEnv("OPENAI_API_KEY", "sk-test-0123456789");
+  expect(await read()).toMatchObject(flag(true));
 });
 
 it("models.list names the models that can be chosen", async () => {
