@@ -47,19 +47,28 @@ export async function openLive(
   const choices = parts.choose(found.entry.modelOverride);
   const isCurrent = known !== undefined && (await sessions.isCurrent(known.transcript, found));
   const transcript = isCurrent ? known.transcript : await sessions.openTranscript(found);
-  const isSameModel = known?.choices[0]?.model === choices[0]?.model;
-  if (isCurrent && isSameModel) return { ...known, parts, found, choices };
+  if (isCurrent && nameOf(known) === nameOf({ choices }))
+    return { ...known, parts, found, choices };
   let made: Promise<SessionContext> | undefined;
   return {
     ...{ key, parts, found, transcript, choices },
     context() {
-      made ??= makeContext({ key, parts, found, choices });
+      made ??= makeContext({ key, parts, found, choices }).catch((error) => {
+        made = undefined;
+        throw error;
+      });
       return made;
     },
     renewContext() {
       made = undefined;
     },
   };
+}
+
+/** By name: the descriptor is another object each time it is resolved. */
+function nameOf({ choices }: Pick<LiveSession, "choices">): string {
+  const { provider = "", id = "" } = choices[0]?.model ?? {};
+  return `${provider}/${id}`;
 }
 
 async function makeContext({
