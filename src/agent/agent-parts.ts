@@ -52,6 +52,8 @@ export interface PartsSource {
 
 export function createAgentParts(source: PartsSource): AgentParts {
   const { agentId, toolkit, models, workspace, limits, queueMode, config = {} } = source;
+  const { timeoutSeconds } = config.agents?.defaults ?? {};
+  const configured = timeoutSeconds === undefined ? {} : { wallMs: timeoutSeconds * 1_000 };
   const mayNest = (config.agents?.defaults?.subagents?.maxSpawnDepth ?? 1) > 1;
   const subagent = mayNest ? "orchestrator" : "leaf";
 
@@ -68,7 +70,7 @@ export function createAgentParts(source: PartsSource): AgentParts {
   return {
     ...{ agentId, toolkit, workspace, config },
     queue: readQueueRules(config, queueMode),
-    limits: { ...DEFAULT_LIMITS, ...limits },
+    limits: { ...DEFAULT_LIMITS, ...configured, ...limits },
     view: ({ sessionKey, runId }) =>
       toolkit.forCaller({ sessionKey, runId, ...(isSubagentKey(sessionKey) && { subagent }) }),
     choose(name) {

@@ -215,10 +215,10 @@ async function giveUp({ transcript, choices }: LiveSession): Promise<{ readonly 
 }
 
 async function setDeadline(live: LiveSession, deps: RunSessionDeps, control: AbortController) {
-  const about = live.transcript.fold.openRun?.about ?? [];
+  const { about = [], startedAtMs = 0 } = live.transcript.fold.openRun ?? {};
   const found = await Promise.all(about.map((id) => deps.runs.get(id)));
-  const deadlines = found.flatMap((run) => run?.record.deadlineMs ?? []);
-  if (deadlines.length === 0) return () => undefined;
+  const own = found.flatMap((run) => run?.record.deadlineMs ?? []);
+  const deadlines = [...own, startedAtMs + live.parts.limits.wallMs];
   const end: RunEnd = { state: "timed_out", reason: "The run reached its time limit." };
   const delayMs = Math.max(0, Math.min(...deadlines) - deps.clock.now());
   return deps.clock.after(delayMs, () => control.abort(end));

@@ -22,7 +22,7 @@ const MAX_EQUAL_ANSWERS = 3;
 export interface RunLimits {
   /** Answers of the model; default 50. */
   readonly turns: number;
-  /** Milliseconds from the first message; default 48 hours. */
+  /** Milliseconds from the first message; default `agents.defaults.timeoutSeconds`, else 48 hours. */
   readonly wallMs: number;
   readonly tokens?: number | undefined;
   readonly usd?: number | undefined;
@@ -194,12 +194,11 @@ async function say(request: RunRequest, text: string): Promise<void> {
   );
 }
 
-function findLimit({ transcript, limits, clock }: RunRequest): string | undefined {
+function findLimit({ transcript, limits }: RunRequest): string | undefined {
   const run = transcript.fold.openRun;
   if (run === undefined) return undefined;
-  const { turns, wallMs, tokens, usd } = limits;
+  const { turns, tokens, usd } = limits;
   if (run.turns >= turns) return `the run reached its limit of ${turns} turns`;
-  if (clock.now() - run.startedAtMs > wallMs) return "the run reached its time limit";
   if (tokens !== undefined && run.inputTokens + run.outputTokens >= tokens) {
     return `the run reached its limit of ${tokens} tokens`;
   }
