@@ -24,11 +24,12 @@ import { createNet } from "../drivers/net/index.js";
 import type { UserContent } from "../sessions/index.js";
 import type { AgentMessage } from "./agent.js";
 import type { AgentParts, ModelSource } from "./agent-parts.js";
-import type { QueueMode } from "./queue/take.js";
+import { MAX_MESSAGE_BYTES, type QueueMode, sizeOfContent } from "./queue/take.js";
 import type { ModelChoice } from "./run/ask.js";
 import type { RunLimits } from "./run/run.js";
 
 const MAX_MESSAGE_CHARS = 1_000_000;
+const MEGABYTE = 1024 * 1024;
 
 export interface AgentOptions {
   readonly toolkit: Toolkit;
@@ -113,9 +114,15 @@ export function readContent(message: string | UserContent): UserContent {
     throw new ToolError(
       "limit",
       `The message has ${chars} characters; the limit is ${MAX_MESSAGE_CHARS}.`,
-      {
-        reason: "message_too_long",
-      },
+      { reason: "message_too_long" },
+    );
+  }
+  const bytes = sizeOfContent(content);
+  if (bytes > MAX_MESSAGE_BYTES) {
+    throw new ToolError(
+      "limit",
+      `The message has ${Math.ceil(bytes / MEGABYTE)} MB with its images; the limit is ${MAX_MESSAGE_BYTES / MEGABYTE} MB.`,
+      { reason: "message_too_long" },
     );
   }
   return content;

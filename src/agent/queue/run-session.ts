@@ -18,7 +18,7 @@ import { endRun } from "./end-run.js";
 import type { Place } from "./lanes.js";
 import type { ActiveRun, LiveSession } from "./live-session.js";
 import { isStale, retryRace } from "./races.js";
-import { chooseItems, chooseSteered, startsRun, toUserRecord } from "./take.js";
+import { chooseFitting, chooseItems, chooseSteered, startsRun, toUserRecord } from "./take.js";
 
 const MAX_RESUMES = 3;
 const MAX_RESUME_AGE_MS = 60 * 60_000;
@@ -152,8 +152,9 @@ export function countCompaction(
   }));
 }
 
-function readWaiting({ key, transcript }: LiveSession, { store }: RunSessionDeps) {
-  return readInbox(store, { sessionKey: key, through: transcript.fold.through });
+async function readWaiting({ key, transcript }: LiveSession, { store }: RunSessionDeps) {
+  const { through } = transcript.fold;
+  return chooseFitting(await readInbox(store, { sessionKey: key, through }));
 }
 
 interface Taking {

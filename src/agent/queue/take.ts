@@ -13,6 +13,8 @@ const DEFAULT_CAP = 20;
 const DEFAULT_DEBOUNCE_MS = 500;
 const MAX_LISTED = 20;
 const MAX_DROPPED_CHARS = 60;
+/** A record of the store may have 16 MiB; the rest is for what is said around the messages. */
+export const MAX_MESSAGE_BYTES = 15 * 1024 * 1024;
 
 export const QUEUE_MODES = ["steer", "followup", "collect", "interrupt"] as const;
 export type QueueMode = (typeof QUEUE_MODES)[number];
@@ -44,6 +46,21 @@ export function readQueueRules(config: ClawtoolsConfig, mode?: QueueMode): Queue
 /** System events do not start a run; they go with the next message. */
 export function startsRun(waiting: readonly WaitingItem[]): boolean {
   return waiting.some(({ item }) => item.kind !== "system");
+}
+
+/** What fits into one message; the rest is taken after it. */
+export function chooseFitting(waiting: readonly WaitingItem[]): readonly WaitingItem[] {
+  const first = waiting.findIndex(({ item }) => item.kind !== "system");
+  let bytes = 0;
+  const end = waiting.findIndex(({ item }, index) => {
+    bytes += sizeOfContent(item.content);
+    return index > first && bytes > MAX_MESSAGE_BYTES;
+  });
+  return end === -1 ? waiting : waiting.slice(0, end);
+}
+
+export function sizeOfContent(content: UserContent): number {
+  return Buffer.byteLength(JSON.stringify(content));
 }
 
 /** `followup` takes one message with the system events before it, the others all up to an exchange. */
