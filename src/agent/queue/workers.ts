@@ -67,7 +67,6 @@ export function createWorkers(source: WorkersSource): Workers {
       },
     };
     workers.set(key, made);
-    dropIdle();
     return made;
   }
 
@@ -162,6 +161,7 @@ export function createWorkers(source: WorkersSource): Workers {
     worker.working ??= work(worker).finally(() => {
       worker.working = undefined;
       if (worker.hasNews && !closing.signal.aborted && worker.live !== undefined) wake(key);
+      else dropIdle();
     });
   }
 
@@ -187,8 +187,11 @@ export function createWorkers(source: WorkersSource): Workers {
       return active !== undefined;
     },
     async between(key, work_) {
-      const worker = workerOf(key);
-      while (worker.working) await worker.working;
+      let worker = workerOf(key);
+      while (worker.working) {
+        await worker.working;
+        worker = workerOf(key);
+      }
       const using = refresh(worker).then(work_);
       worker.working = using.then(
         () => undefined,
