@@ -113,7 +113,8 @@ export function createAgent(options: AgentOptions): Agent {
     await workers.assertRoom(sessionKey, parts.queue);
     const known = (await sessions.entries.get(sessionKey))?.entry;
     const modelOverride = (model === undefined ? known?.modelOverride : model) ?? undefined;
-    if (model || modelOverride === undefined) parts.choose(modelOverride);
+    // A session whose model cannot be used refuses; nothing waits for it.
+    parts.choose(modelOverride);
     const atMs = clock.now();
     await sessions.entries.open(sessionKey, route === undefined ? {} : { route });
     if (model !== undefined || thinking !== undefined) {

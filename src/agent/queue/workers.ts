@@ -12,6 +12,8 @@ import { type QueueRules, startsRun } from "./take.js";
 
 const MAX_IDLE_SESSIONS = 50;
 const MAX_STALE = 5;
+const FIRST_RETRY_MS = 1_000;
+const MAX_RETRY_MS = 60_000;
 
 interface Worker {
   readonly key: string;
@@ -20,6 +22,8 @@ interface Worker {
   active: ActiveRun | undefined;
   live: LiveSession | undefined;
   working: Promise<void> | undefined;
+  /** Times in a row that the session could not be worked on. */
+  faults: number;
 }
 
 export interface Workers {
@@ -52,6 +56,7 @@ export function createWorkers(source: WorkersSource): Workers {
   const workers = new Map<string, Worker>();
   const lanes = { main: createLane(source.maxRuns), subagent: createLane(source.maxSubagentRuns) };
   const closing = new AbortController();
+  const retries = new Map<string, () => void>();
 
   function workerOf(key: string): Worker {
     const known = workers.get(key);
@@ -64,6 +69,7 @@ export function createWorkers(source: WorkersSource): Workers {
         active: undefined,
         live: undefined,
         working: undefined,
+        faults: 0,
       },
     };
     workers.set(key, made);
@@ -145,13 +151,27 @@ export function createWorkers(source: WorkersSource): Workers {
         // Replies that calls of the lost run waited for are announced.
         worker.isKnown = false;
         stale += 1;
-        const mayRetry = isStale(error) && stale < MAX_STALE && !closing.signal.aborted;
-        if (mayRetry) continue;
-        if (!closing.signal.aborted) source.onProblem({ sessionKey: worker.key, cause: error });
+        if (closing.signal.aborted) return;
+        if (isStale(error) && stale < MAX_STALE) continue;
+        source.onProblem({ sessionKey: worker.key, cause: error });
+        retryLater(worker);
         return;
       }
+      worker.faults = 0;
+      retries.delete(worker.key);
       if (!worker.hasNews || closing.signal.aborted) return;
     }
+  }
+
+  /** What waits is in the store, so it is tried again until the session can be worked on. */
+  function retryLater(worker: Worker): void {
+    const delayMs = Math.min(FIRST_RETRY_MS * 2 ** worker.faults, MAX_RETRY_MS);
+    worker.faults += 1;
+    retries.get(worker.key)?.();
+    retries.set(
+      worker.key,
+      clock.after(delayMs, () => wake(worker.key)),
+    );
   }
 
   function wake(key: string): void {
@@ -210,6 +230,7 @@ export function createWorkers(source: WorkersSource): Workers {
     },
     async close() {
       closing.abort({ state: "interrupted", reason: "The agent was closed." } satisfies RunEnd);
+      for (const cancel of retries.values()) cancel();
       await Promise.all([...workers.values()].map(({ working }) => working));
     },
   };
