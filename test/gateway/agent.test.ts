@@ -285,3 +285,43 @@ it("models.list names the models that can be chosen", async () => {
   assertFits("ModelsListResult", listed);
   expect(JSON.stringify(listed)).toContain("parrot-1");
 });
+
+it("sessions.create opens a session with its first message, and refuses what it cannot do", async () => {
+  const { gateway } = await startGateway({ config });
+  const made = await gateway.call("sessions.create", {
+    ...{ label: "Trip", model: "debug/upper-parrot-1", message: "pack", idempotencyKey: "n1" },
+  });
+  assertFits("SessionsCreateResult", made);
+  expect(made).toMatchObject({ runStarted: true, runId: "n1" });
+  await gateway.call("agent.wait", { runId: "n1" });
+  const sessionKey = (made as { key: string }).key;
+  expect(sessionKey).toMatch(/^agent:main:chat:[0-9a-f]{16}$/);
+  expect(await gateway.call("chat.history", { sessionKey })).toMatchObject({
+    messages: [{ role: "user" }, { role: "assistant", content: [{ text: "PACK" }] }],
+  });
+  const empty = await gateway.call("sessions.create", { key: "work" });
+  expect(empty).toMatchObject({ key: "agent:main:work", runStarted: false });
+  const limited = gateway.call("sessions.create", { permissionMode: "read-only", message: "x" });
+  await expect(limited).rejects.toThrow("does not support permissionMode");
+});
+
+it("agent.identity.get gives the configured name of an agent", async () => {
+  const list = [{ id: "main", default: true, name: "Clawd" }, { id: "two" }];
+  const { gateway } = await startGateway({ config: { agents: { ...config.agents, list } } });
+  const own = await gateway.call("agent.identity.get", { sessionKey: "main" });
+  assertFits("AgentIdentityResult", own);
+  expect(own).toEqual({ agentId: "main", name: "Clawd", nameSource: "config" });
+  expect(await gateway.call("agent.identity.get", { agentId: "two" })).toEqual({
+    ...{ agentId: "two", name: "clawtools", nameSource: "default" },
+  });
+});
+
+it("models.list with the view `configured` leaves out models without a key", async () => {
+  for (const name of ["ANTHROPIC_API_KEY", "ANTHROPIC_OAUTH_TOKEN"]) vi.stubEnv(name, "");
+  const { gateway } = await startGateway({ config });
+  const read = async (params: object) => JSON.stringify(await gateway.call("models.list", params));
+  expect(await read({})).toContain('"anthropic"');
+  const configured = await read({ view: "configured" });
+  expect(configured).toContain("parrot-1");
+  expect(configured).not.toContain('"anthropic"');
+});

@@ -10,8 +10,8 @@ import type { ConfigFile } from "../config/config-file.js";
 export interface GatewayModels {
   /** Reads the config at each call. */
   of(agentId: string): ModelSource;
-  /** Every model that is known. */
-  list(): ModelDescriptor[];
+  /** Every model that is known, or those that can be used. */
+  list(only: { readonly isUsable: boolean }): ModelDescriptor[];
   /** `provider/model` of an agent, also when its key is missing; undefined when none is configured. */
   usual(agentId: string): string | undefined;
   close(): Promise<void>;
@@ -27,7 +27,14 @@ export function createGatewayModels(config: Pick<ConfigFile, "current">): Gatewa
       list: () => createModelSource({ ...sources(), agentId }).list(),
       find: (name) => createModelSource({ ...sources(), agentId }).find(name),
     }),
-    list: () => listModels(sources()),
+    list({ isUsable }) {
+      const known = listModels(sources());
+      if (!isUsable) return known;
+      return known.filter(({ provider, id }) => {
+        const { usable } = resolveModels({ ...sources(), model: `${provider}/${id}` });
+        return usable.length > 0;
+      });
+    },
     usual(agentId) {
       const { usable, unusable } = resolveModels({ ...sources(), agentId });
       return usable[0]?.ref ?? unusable[0]?.ref;

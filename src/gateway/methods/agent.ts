@@ -10,6 +10,7 @@ import { defineMethod } from "../services.js";
 const DEFAULT_WAIT_MS = 30_000;
 const MAX_WAIT_MS = 48 * 60 * 60_000;
 const SECOND_MS = 1_000;
+const DEFAULT_NAME = "clawtools";
 
 const text = (description: string) => t.string({ description, minLength: 1 });
 const optionalText = (description: string) => t.optional(text(description));
@@ -93,7 +94,23 @@ const wait = defineMethod({
   },
 });
 
-export const AGENT_METHODS = [run, wait] as const;
+const identity = defineMethod({
+  name: "agent.identity.get",
+  params: t.object({
+    agentId: optionalText("Default: the agent of the session."),
+    sessionKey: optionalText("Default: the main session."),
+  }),
+  scope: "operator.read",
+  help: "The name of an agent.",
+  run({ services: { agents } }, params) {
+    const { agentId } = parseSessionKey(findSessionKey(agents, params));
+    const name = agents.list().find(({ id }) => id.toLowerCase() === agentId)?.name;
+    const nameSource = name === undefined ? "default" : "config";
+    return { agentId, name: name ?? DEFAULT_NAME, nameSource };
+  },
+});
+
+export const AGENT_METHODS = [run, wait, identity] as const;
 
 async function findKey(
   { agent, agents }: Parameters<typeof run.run>[0]["services"],

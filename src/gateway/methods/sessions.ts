@@ -203,12 +203,14 @@ const subscription = (name: string, help: string) =>
 
 const models = defineMethod({
   name: "models.list",
-  params: t.object({}),
+  params: t.object({
+    view: t.optional(text("`configured`: only those that need no key, or have one.")),
+  }),
   scope: "operator.read",
-  help: "Models that can be chosen.",
-  run: ({ services }) => ({
+  help: "Models that are known.",
+  run: ({ services }, { view }) => ({
     models: services.models
-      .list()
+      .list({ isUsable: view === "configured" })
       .map(({ id, name = id, provider, contextWindow, reasoning, input }) => ({
         ...{ id, name, provider },
         ...(contextWindow === undefined ? {} : { contextWindow }),

@@ -8,6 +8,7 @@ import { CONFIG_METHODS } from "./config.js";
 import { CRON_METHODS } from "./cron.js";
 import { DEVICE_METHODS } from "./devices.js";
 import { HEALTH_METHODS } from "./health.js";
+import { NEW_SESSION_METHODS } from "./new-session.js";
 import { SESSION_METHODS } from "./sessions.js";
 import { TOOL_METHODS } from "./tools.js";
 
@@ -20,5 +21,6 @@ export const METHODS: readonly GatewayMethod[] = [
   ...AGENT_METHODS,
   ...CHAT_METHODS,
   ...SESSION_METHODS,
+  ...NEW_SESSION_METHODS,
   ...CRON_METHODS,
 ];
