@@ -68,9 +68,7 @@ export function createRestarts({ store, clock, log, restart, onWake }: RestartsO
         throw new ToolError(
           "unavailable",
           "This gateway cannot restart itself: the program that embeds it has to.",
-          {
-            reason: "restart_unavailable",
-          },
+          { reason: "restart_unavailable" },
         );
       }
       if (sessionKey !== undefined) {

@@ -52,38 +52,9 @@ export const ENDED: ReadonlySet<RunState> = new Set([
   ...(["done", "failed", "timed_out", "cancelled", "interrupted", "limit"] as const),
 ]);
 
-export interface Runs {
-  get(runId: string): Promise<FoundRun | undefined>;
-  /** Throws `not_found`. */
-  read(runId: string): Promise<FoundRun>;
-  createOperations(runId: string, record: RunRecord): StoreOperation[];
-  startOperations(found: readonly FoundRun[]): StoreOperation[];
-  /** For `transact` with the `end` record; and the sessions to wake afterwards. */
-  endOperations(
-    found: readonly FoundRun[],
-    outcome: RunOutcome,
-  ): { readonly operations: readonly StoreOperation[]; readonly wake: readonly string[] };
-  /** With the result record of the waiting call. */
-  takeOperations(found: FoundRun): StoreOperation[];
-  /** A call stops waiting: the end will be announced. The run when it has ended and can be taken. */
-  announceLater(runId: string): Promise<FoundRun | undefined>;
-  /** Its end is announced to no one. */
-  mute(runId: string): Promise<void>;
-  /** Waits of a process that is gone, or that lost the session to this one: announced now or later. */
-  recoverWaits(sessionKey: string): Promise<void>;
-  /** Sessions with calls that wait for a reply. */
-  waitingSessions(): Promise<ReadonlySet<string>>;
-  /** Runs that a session has asked for, newest first. */
-  childrenOf(sessionKey: string): Promise<readonly FoundRun[]>;
-}
+export type Runs = ReturnType<typeof createRuns>;
 
-export function createRuns({
-  store,
-  clock,
-}: {
-  readonly store: Store;
-  readonly clock: Clock;
-}): Runs {
+export function createRuns({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
   const place = (runId: string) => ({ space: RUNS, key: runId });
   const wait = (sessionKey: string, runId: string) => ({
     space: WAITS,
@@ -105,6 +76,7 @@ export function createRuns({
   }
 
   async function read(runId: string): Promise<FoundRun> {
+  /** Throws `not_found`. */
     const found = await get(runId);
     if (found) return found;
     throw new ToolError("not_found", `No run has the id "${runId.slice(0, 80)}".`, {
@@ -149,7 +121,7 @@ export function createRuns({
   return {
     get,
     read,
-    createOperations(runId, record) {
+    createOperations(runId: string, record: RunRecord): StoreOperation[] {
       const { requester, notify } = record;
       const value = { ...record, task: record.task.slice(0, MAX_TASK_CHARS) };
       return [
@@ -169,8 +141,10 @@ export function createRuns({
           : [{ kind: "kv.put" as const, ...wait(requester.sessionKey, runId), value: true }]),
       ];
     },
-    startOperations: (found) => found.map((run) => put(run, { ...run.record, state: "running" })),
-    endOperations(found, outcome) {
+    startOperations: (found: readonly FoundRun[]) =>
+      found.map((run) => put(run, { ...run.record, state: "running" })),
+    /** For `transact` with the `end` record; and the sessions to wake afterwards. */
+    endOperations(found: readonly FoundRun[], outcome: RunOutcome) {
       const operations: StoreOperation[] = [];
       const wake: string[] = [];
       for (const run of found) {
@@ -183,7 +157,8 @@ export function createRuns({
       }
       return { operations, wake };
     },
-    takeOperations(run) {
+    /** With the result record of the waiting call. */
+    takeOperations(run: FoundRun): StoreOperation[] {
       const { requester } = run.record;
       return [
         put(run, { ...run.record, notify: "taken" }),
@@ -192,7 +167,8 @@ export function createRuns({
           : []),
       ];
     },
-    announceLater: (runId) =>
+    /** A call stops waiting: the end will be announced. The run when it has ended and can be taken. */
+    announceLater: (runId: string) =>
       settle(runId, (run) => {
         const { record } = run;
         // Another process has taken up the session of the caller, and announces the end.
@@ -206,12 +182,14 @@ export function createRuns({
             : []),
         ];
       }),
-    async mute(runId) {
+    /** Its end is announced to no one. */
+    async mute(runId: string): Promise<void> {
       await settle(runId, (run) =>
         ENDED.has(run.record.state) ? undefined : [put(run, { ...run.record, notify: "none" })],
       );
     },
-    async recoverWaits(sessionKey) {
+    /** Waits of a process that is gone, or that lost the session to this one: announced now or later. */
+    async recoverWaits(sessionKey: string): Promise<void> {
       for (const runId of await listKeys(WAITS, `${sessionKey}/`)) {
         await settle(runId, (run): StoreOperation[] | undefined => {
           if (run.record.notify !== "reply") return undefined;
@@ -228,11 +206,13 @@ export function createRuns({
         });
       }
     },
-    async waitingSessions() {
+    /** Sessions with calls that wait for a reply. */
+    async waitingSessions(): Promise<ReadonlySet<string>> {
       const keys = await listKeys(WAITS, "");
       return new Set(keys.map((key) => key.slice(0, key.lastIndexOf("/"))));
     },
-    async childrenOf(sessionKey) {
+    /** Runs that a session has asked for, newest first. */
+    async childrenOf(sessionKey: string): Promise<readonly FoundRun[]> {
       const found = await Promise.all((await listKeys(CHILDREN, `${sessionKey}/`)).map(get));
       const known = found.flatMap((run) => (run === undefined ? [] : [run]));
       return known.sort((left, right) => right.record.createdAtMs - left.record.createdAtMs);

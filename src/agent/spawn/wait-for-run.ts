@@ -7,22 +7,11 @@ import { ENDED, type FoundRun, type Runs, toRunRow } from "./runs.js";
 
 const LOOK_MS = 1_000;
 
-export interface RunWaits {
-  /** The row at the end, or as it is when the time is over. Rejects when the session cannot be worked on. */
-  until(
-    runId: string,
-    options?: {
-      readonly timeoutMs?: number | undefined;
-      readonly signal?: AbortSignal | undefined;
-    },
-  ): Promise<RunRow>;
-  /** Runs may have ended. */
-  poke(): void;
-  /** `work` commits the end of these runs and reports it; their waiters are answered after that. */
-  whileEnding<Value>(runIds: readonly string[], work: () => Promise<Value>): Promise<Value>;
-  /** Rejects every wait for a run of this session with `cause`. */
-  fail(sessionKey: string, cause: unknown): void;
-  close(): void;
+export type RunWaits = ReturnType<typeof createRunWaits>;
+
+interface WaitOptions {
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 interface Waiter {
@@ -30,13 +19,7 @@ interface Waiter {
   readonly fail: (sessionKey: string, cause: unknown) => void;
 }
 
-export function createRunWaits({
-  runs,
-  clock,
-}: {
-  readonly runs: Runs;
-  readonly clock: Clock;
-}): RunWaits {
+export function createRunWaits({ runs, clock }: { readonly runs: Runs; readonly clock: Clock }) {
   const waiters = new Set<Waiter>();
   /** Readers see a commit before it is on the disk. */
   const ending = new Set<string>();
@@ -45,8 +28,10 @@ export function createRunWaits({
   };
 
   return {
+    /** Runs may have ended. */
     poke,
-    async whileEnding(runIds, work) {
+    /** `work` commits the end of these runs and reports it; their waiters are answered after that. */
+    async whileEnding<Value>(runIds: readonly string[], work: () => Promise<Value>) {
       for (const runId of runIds) ending.add(runId);
       try {
         return await work();
@@ -55,11 +40,13 @@ export function createRunWaits({
         poke();
       }
     },
-    fail(sessionKey, cause) {
+    /** Rejects every wait for a run of this session with `cause`. */
+    fail(sessionKey: string, cause: unknown): void {
       for (const { fail } of [...waiters]) fail(sessionKey, cause);
     },
     close: () => waiters.clear(),
-    until(runId, { timeoutMs, signal } = {}) {
+    /** The row at the end, or as it is when the time is over. Rejects when the session cannot be worked on. */
+    until(runId: string, { timeoutMs, signal }: WaitOptions = {}): Promise<RunRow> {
       return new Promise((resolve, reject) => {
         let known: FoundRun | undefined;
         let cancelLook: () => void = () => undefined;

@@ -57,9 +57,7 @@ export async function loadJobs(store: Store) {
       throw new ToolError(
         "not_found",
         `No cron job "${id.slice(0, 80)}". See cron.list, or \`clawtools cron list\`.`,
-        {
-          reason: "cron_job_not_found",
-        },
+        { reason: "cron_job_not_found" },
       );
     },
     nextMs: () => timeline.peek(),

@@ -1,14 +1,7 @@
 // A heap of due times, earliest first. Entries are never removed early; the caller checks whether an
 // entry it takes is still valid.
 
-export interface Timeline {
-  push(timeMs: number, id: string): void;
-  peek(): number | undefined;
-  /** Takes every entry that is due. */
-  takeUntil(timeMs: number): readonly (readonly [number, string])[];
-}
-
-export function createTimeline(): Timeline {
+export function createTimeline() {
   const heap: (readonly [number, string])[] = [];
   const timeAt = (index: number) => heap[index]?.[0] ?? Number.POSITIVE_INFINITY;
 
@@ -32,7 +25,7 @@ export function createTimeline(): Timeline {
   }
 
   return {
-    push(timeMs, id) {
+    push(timeMs: number, id: string): void {
       heap.push([timeMs, id]);
       for (let index = heap.length - 1; index > 0; ) {
         const parent = (index - 1) >> 1;
@@ -41,8 +34,9 @@ export function createTimeline(): Timeline {
         index = parent;
       }
     },
-    peek: () => heap[0]?.[0],
-    takeUntil(timeMs) {
+    peek: (): number | undefined => heap[0]?.[0],
+    /** Takes every entry that is due. */
+    takeUntil(timeMs: number) {
       const due: (readonly [number, string])[] = [];
       while (timeAt(0) <= timeMs) {
         const first = takeFirst();
