@@ -7,4 +7,4 @@ export type { AgentEvent, AgentListener } from "./events.js";
 export type { QueueMode } from "./queue/take.js";
 export { type AgentOptions, createModelSource } from "./read-options.js";
 export type { ModelChoice } from "./run/ask.js";
-export type { RunLimits } from "./run/run.js";
+export { type RunLimits, THINKING_LEVELS } from "./run/run.js";

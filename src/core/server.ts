@@ -187,7 +187,7 @@ interface SessionSpawn {
   readonly agentId?: string | undefined;
   readonly model?: string | undefined;
   readonly thinking?: string | undefined;
-  /** 0 or absent: no limit of its own. */
+  /** 0: no limit; default `agents.defaults.subagents.runTimeoutSeconds`. */
   readonly runTimeoutMs?: number | undefined;
   /** Default `keep`. */
   readonly cleanup?: "delete" | "keep" | undefined;

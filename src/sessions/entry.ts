@@ -63,6 +63,8 @@ export interface Entries {
   open(key: string, first?: Partial<SessionEntry>): Promise<FoundEntry>;
   /** Reads, changes and writes again until no one else wrote in between. */
   change(key: string, change: (entry: SessionEntry) => SessionEntry): Promise<FoundEntry>;
+  /** For `transact`: a session that does not exist yet. */
+  createOperation(key: string, first: Partial<SessionEntry>): StoreOperation;
   /** For `transact`: the entry as the caller knows it, replaced. */
   replaceOperation(found: FoundEntry, entry: SessionEntry): StoreOperation;
   delete(key: string): Promise<boolean>;
@@ -89,16 +91,20 @@ export function createEntries({ store, now, newId }: EntrySource): Entries {
     return found && toFound(found);
   };
 
-  async function open(key: string, first: Partial<SessionEntry> = {}): Promise<FoundEntry> {
-    const known = await get(key);
-    if (known) return known;
+  function toEntry(first: Partial<SessionEntry>): SessionEntry {
     const atMs = now();
-    const entry: SessionEntry = {
+    return {
       ...{ sessionId: newId(), createdAtMs: atMs, updatedAtMs: atMs, depth: 0, compactions: 0 },
       ...{ inputTokens: 0, outputTokens: 0, usd: 0, contextTokens: 0, abortedLastRun: false },
       inboxFrom: 0,
       ...first,
     };
+  }
+
+  async function open(key: string, first: Partial<SessionEntry> = {}): Promise<FoundEntry> {
+    const known = await get(key);
+    if (known) return known;
+    const entry = toEntry(first);
     try {
       const { revision } = await store.kv.put({ ...place(key), value: entry, expectRevision: 0 });
       return toFound({ key, value: entry, revision });
@@ -161,6 +167,9 @@ export function createEntries({ store, now, newId }: EntrySource): Entries {
     open,
     change,
     all,
+    createOperation: (key, first) => ({
+      ...{ kind: "kv.put", ...place(key), value: toEntry(first), expectRevision: 0 },
+    }),
     replaceOperation: ({ key, revision }, entry) => ({
       ...{ kind: "kv.put", ...place(key), value: entry, expectRevision: revision },
     }),

@@ -69,8 +69,10 @@ export function createFold({ through = 0 } = {}): Fold {
       state.through = Math.max(state.through, record.through);
       state.lastDate = record.date ?? state.lastDate;
       const { openRun } = state;
+      // A steered message goes on with its chain; one of a person begins a new one.
+      const hops = record.hops ? Math.max(openRun?.hops ?? 0, record.hops) : 0;
       state.openRun = openRun
-        ? { ...openRun, about: [...openRun.about, ...record.about] }
+        ? { ...openRun, about: [...openRun.about, ...record.about], hops }
         : startRun(record, { sequence, atMs });
       // A message of its own, so that the text of the user stays as it was written.
       if (record.date !== undefined) push({ role: "user", content: `Date: ${record.date}` });

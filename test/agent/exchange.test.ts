@@ -196,3 +196,16 @@ it("two agents that write to each other all the time stop by themselves", async 
     events.filter(({ type }) => type === "end").length;
   await expect.poll(open, { timeout: LIMIT_MS }).toBe(0);
 });
+
+it("an agent that starts a sub-agent for every result stops by itself", async () => {
+  const { agent, events } = await startAgent({
+    script: (request) =>
+      /start|completed/.test(lastText(request))
+        ? { calls: [{ name: "sessions_spawn", arguments: { task: "job" } }] }
+        : { text: "done" },
+  });
+  await agent.send("start");
+  const refused = () =>
+    events.filter((event) => event.type === "result" && textOf(event.content).includes("in a row"));
+  await expect.poll(() => refused().length, { timeout: LIMIT_MS }).toBe(1);
+});

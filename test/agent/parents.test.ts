@@ -69,6 +69,10 @@ const tools = [
     ...["a task of 1 MB", "sessions_spawn", { task: "x".repeat(1_048_576) }],
     /the limit is 200000.*Put it into a file/,
   ],
+  [
+    ...["a thinking level", "sessions_spawn", { task: "x", thinking: "galaxy" }],
+    /"galaxy" is not a thinking level. Use one of: off, minimal/,
+  ],
   ["an empty task", "sessions_spawn", { task: " " }, "The task is empty"],
   ["no target", "sessions_send", { message: "hi" }, "Either sessionKey or label is required"],
   [

@@ -1,5 +1,6 @@
 // Agents among agents through the sessions port: messages, sub-agents, what a caller may see.
 
+import { createClawtools } from "clawtools";
 import { expect, it } from "vitest";
 import type { ScriptedRequest } from "../../src/connectors/index.js";
 import { startAgent } from "./agent-setting.js";
@@ -63,6 +64,66 @@ it("limits of sub-agents hold: depth, children, own tree", async () => {
   await expect(child.kill(runId)).rejects.toMatchObject({ reason: "run_unknown" });
   await expect.poll(() => agent.running(childSessionKey)).toBe(runId);
   expect(await caller.kill(runId)).toMatchObject([{ runId, state: "cancelled" }]);
+});
+
+it("349 · calls made at once cannot pass the limit of children together", async () => {
+  const { agent, toolkit } = await startAgent({
+    script: () => ({ text: "never", until: new Promise(() => undefined) }),
+    options: { config: { agents: { defaults: { subagents: { maxChildrenPerAgent: 2 } } } } },
+  });
+  const view = toolkit.forCaller({ sessionKey: "agent:main:main" });
+  const results = await Promise.all(
+    ["a", "b", "c", "d", "e", "f"].map((id) =>
+      view.invoke({ id, name: "sessions_spawn", arguments: { task: id } }),
+    ),
+  );
+  expect(results.filter(({ isError }) => !isError)).toHaveLength(2);
+  const { sessions } = await agent.sessions.as({ sessionKey: "main" }).list();
+  expect(sessions.filter(({ key }) => key.includes("subagent"))).toHaveLength(2);
+});
+
+it("349 · a sub-agent without runTimeoutSeconds has the time limit of the config", async () => {
+  const { agent, toolkit } = await startAgent({
+    script: () => ({ text: "never", until: new Promise(() => undefined) }),
+    options: { config: { agents: { defaults: { subagents: { runTimeoutSeconds: 0.05 } } } } },
+  });
+  const view = toolkit.forCaller({ sessionKey: "agent:main:main" });
+  const request = { id: "a", name: "sessions_spawn", arguments: { task: "wait" } };
+  const { details } = await view.invoke(request);
+  const { runId } = details as { runId: string };
+  expect(await agent.wait(runId)).toMatchObject({ state: "timed_out" });
+});
+
+it("21 · the chat that a call came from is the route of its session, and gets the result", async () => {
+  const posts: unknown[] = [];
+  const { agent } = await startAgent({
+    script: (request) => ({
+      text: lastText(request).includes("completed") ? "Here are your files." : "42 files",
+    }),
+    options: {
+      post(post) {
+        posts.push(post);
+        return [];
+      },
+    },
+  });
+  const tool = createClawtools().tools.resolve("sessions_spawn", {
+    ...{ sessionKey: "agent:main:work", agentId: "main", sessions: agent.sessions },
+    ...{ messageChannel: "telegram", agentAccountId: "bot-2" },
+  });
+  const spawned = await tool?.execute("call_1", { task: "count the files" });
+  const { runId } = Object(spawned?.details) as { runId: string };
+  await agent.wait(runId);
+  await expect
+    .poll(() => posts)
+    .toEqual([
+      {
+        ...{ id: expect.any(String), sessionKey: "agent:main:work", text: "Here are your files." },
+        route: { channel: "telegram", accountId: "bot-2" },
+      },
+    ]);
+  const caller = agent.sessions.as({ sessionKey: "agent:main:work" });
+  expect(await caller.status()).toMatchObject({ channel: "telegram" });
 });
 
 it("a run that takes too long is timed out, and says so to its requester", async () => {

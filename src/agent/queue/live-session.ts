@@ -27,7 +27,7 @@ export interface LiveSession {
 export interface ActiveRun {
   readonly runId: string;
   /** Messages between sessions that led to it. */
-  readonly hops: number;
+  hops(): number;
   readonly place: Place;
   stop(end: RunEnd): void;
 }

@@ -10,7 +10,7 @@ import {
 } from "../../sessions/index.js";
 import { compactSession } from "../context/compaction.js";
 import type { AgentEventBody, AgentEvents } from "../events.js";
-import { type RunEnd, runToEnd } from "../run/run.js";
+import { type RunEnd, runToEnd, THINKING_LEVELS } from "../run/run.js";
 import { missing } from "../run/run-calls.js";
 import { ENDED, type FoundRun, type Runs } from "../spawn/runs.js";
 import type { RunWaits } from "../spawn/wait-for-run.js";
@@ -75,7 +75,10 @@ export async function runOpen(
   }
   const control = new AbortController();
   const cancel = await setDeadline(live, deps, control);
-  deps.setActive({ runId, hops: openRun.hops, place, stop: (end) => control.abort(end) });
+  deps.setActive({
+    ...{ runId, place, stop: (end) => control.abort(end) },
+    hops: () => transcript.fold.openRun?.hops ?? 0,
+  });
   emit({ type: "start" });
   try {
     const end = await runLive(live, deps, {
@@ -115,7 +118,7 @@ async function runLive(
       toolkit: view,
       context: live.context,
       limits: parts.limits,
-      thinking: toThinking(found.entry.thinking),
+      thinking: THINKING_LEVELS.find((level) => level === found.entry.thinking),
       reportUsage: view.reportUsage,
       isSteered: async () => isSteerMode && deps.hasNews() && (await readSteer()).length > 0,
       async takeSteer() {
@@ -223,10 +226,4 @@ async function setDeadline(live: LiveSession, deps: RunSessionDeps, control: Abo
   const end: RunEnd = { state: "timed_out", reason: "The run reached its time limit." };
   const delayMs = Math.max(0, Math.min(...deadlines) - deps.clock.now());
   return deps.clock.after(delayMs, () => control.abort(end));
-}
-
-const THINKING = ["off", "minimal", "low", "medium", "high"] as const;
-
-function toThinking(given: string | undefined) {
-  return THINKING.find((level) => level === given);
 }

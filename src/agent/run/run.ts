@@ -18,6 +18,7 @@ import { createRetries } from "./retry.js";
 import { type CallsRequest, MAX_PARALLEL, missing, runCalls } from "./run-calls.js";
 
 const MAX_EQUAL_ANSWERS = 3;
+export const THINKING_LEVELS = ["off", "minimal", "low", "medium", "high"] as const;
 
 export interface RunLimits {
   /** Answers of the model; default 50. */
@@ -39,7 +40,7 @@ export interface RunRequest extends Omit<CallsRequest, "turn"> {
   readonly context: () => Promise<SessionContext>;
   readonly limits: RunLimits;
   readonly clock: Clock;
-  readonly thinking?: "off" | "minimal" | "low" | "medium" | "high" | undefined;
+  readonly thinking?: (typeof THINKING_LEVELS)[number] | undefined;
   /** Appends what waits for this session, when it may join the run; whether there was something. */
   readonly takeSteer: () => Promise<boolean>;
   readonly compact: (options: { readonly force: boolean }) => Promise<boolean>;

@@ -92,6 +92,15 @@ export function createCallerView(source: CallerSource, given: SessionCaller) {
     );
   }
 
+  /** The caller's session, with the chat it was called from as its route. */
+  async function openOwn(): Promise<FoundEntry> {
+    const own = await sessions.entries.open(sessionKey);
+    const { messageChannel: channel, agentAccountId: accountId } = given;
+    if (channel === undefined || channel === own.entry.route?.channel) return own;
+    const route = { channel, accountId };
+    return sessions.entries.change(sessionKey, (entry) => ({ ...entry, route }));
+  }
+
   async function findVisible(reference: SessionReference, action: Action): Promise<FoundEntry> {
     const found = await findTarget(reference);
     const refusal = refusalOf(found, await sessions.entries.all(), action);
@@ -121,6 +130,6 @@ export function createCallerView(source: CallerSource, given: SessionCaller) {
 
   return {
     ...{ source, sessionKey, config, agentId: caller.agentId, toolCallId: caller.toolCallId },
-    ...{ refusalOf, findVisible, toRow, newRun, whileWaiting },
+    ...{ refusalOf, openOwn, findVisible, toRow, newRun, whileWaiting },
   };
 }

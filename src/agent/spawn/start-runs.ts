@@ -5,6 +5,8 @@ import { ToolError, ToolInputError } from "../../core/index.js";
 import type { CallerSessions } from "../../core/server.js";
 import { checkLabel, displayKey, type InboxItem, toAgentId } from "../../sessions/index.js";
 import type { AgentParts } from "../agent-parts.js";
+import { retryRace } from "../queue/races.js";
+import { THINKING_LEVELS } from "../run/run.js";
 import type { CallerView } from "./caller-view.js";
 import { countTurns, type Exchange } from "./exchange.js";
 import { ENDED, type FoundRun } from "./runs.js";
@@ -22,13 +24,11 @@ interface NewExchange {
 }
 
 export function createRunStarts(view: CallerView): Pick<CallerSessions, "send" | "spawn"> {
-  const { source, sessionKey, agentId, config, findVisible, newRun, whileWaiting } = view;
+  const { source, sessionKey, agentId, config, openOwn, findVisible, newRun, whileWaiting } = view;
   const { store, sessions, runs, clock, workers } = source;
 
-  const hopsNow = () => workers.active(sessionKey)?.hops ?? 0;
-
   function nextHop(): number {
-    const hops = hopsNow() + 1;
+    const hops = (workers.active(sessionKey)?.hops() ?? 0) + 1;
     if (hops <= MAX_HOPS) return hops;
     throw new ToolError(
       "limit",
@@ -47,7 +47,7 @@ export function createRunStarts(view: CallerView): Pick<CallerSessions, "send" |
         );
       }
       const text = checkText(message, "message");
-      await sessions.entries.open(sessionKey);
+      await openOwn();
       const runId = source.newId();
       const hops = nextHop();
       const exchange = await openExchange({ runId, target: key, hops });
@@ -80,15 +80,6 @@ export function createRunStarts(view: CallerView): Pick<CallerSessions, "send" |
     async spawn(request) {
       const target = toAgentId(request.agentId ?? agentId);
       const limits = readSpawnRules(config, agentId);
-      const own = await sessions.entries.open(sessionKey);
-      const depth = own.entry.depth + 1;
-      if (depth > limits.maxDepth) {
-        throw new ToolError(
-          "limit",
-          `Sub-agents may be nested ${limits.maxDepth} deep (agents.defaults.subagents.maxSpawnDepth).`,
-          { reason: "spawn_depth" },
-        );
-      }
       if (target !== agentId && !limits.allows(target)) {
         throw new ToolError(
           "denied",
@@ -101,29 +92,16 @@ export function createRunStarts(view: CallerView): Pick<CallerSessions, "send" |
           reason: "agent_unknown",
         });
       }
-      const running = (await runs.childrenOf(sessionKey)).filter(
-        ({ record }) => record.kind === "spawn" && !ENDED.has(record.state),
-      );
-      if (running.length >= limits.maxChildren) {
-        throw new ToolError(
-          "limit",
-          `This session already has ${running.length} sub-agents running (agents.defaults.subagents.maxChildrenPerAgent). Wait for one to end.`,
-          { reason: "too_many_children" },
-        );
-      }
       const task = checkText(request.task, "task");
       const childSessionKey = `agent:${target}:subagent:${source.newId()}`;
       const { modelOverride, warning } = chooseModel(
+      const thinking = checkThinking(request.thinking);
         source.partsOf(childSessionKey),
         request.model ?? limits.model,
       );
       const runId = source.newId();
       const label = request.label === undefined ? undefined : checkLabel(request.label);
-      await sessions.entries.open(childSessionKey, {
-        ...{ depth, spawnedBy: sessionKey, label, modelOverride, thinking: request.thinking },
-        instructions: toInstructions(sessionKey),
-      });
-      const hops = hopsNow();
+      const hops = nextHop();
       const runTimeoutMs = request.runTimeoutMs ?? limits.runTimeoutMs;
       const record = newRun({
         ...{ kind: "spawn", sessionKey: childSessionKey, task, notify: "announce", hops, label },
@@ -134,13 +112,45 @@ export function createRunStarts(view: CallerView): Pick<CallerSessions, "send" |
         ...{ kind: "message", content: [{ type: "text", text: task }], runId },
         ...{ from: sessionKey, hops, atMs: clock.now() },
       };
-      await source.push(childSessionKey, item, runs.createOperations(runId, record));
+      await retryRace(async () => {
+        const own = await openOwn();
+        const depth = own.entry.depth + 1;
+        await assertLimits(depth, limits);
+        await source.push(childSessionKey, item, [
+          // Calls made at once write the same row: each counts those before it.
+          sessions.entries.replaceOperation(own, own.entry),
+          sessions.entries.createOperation(childSessionKey, {
+            ...{ depth, spawnedBy: sessionKey, label, modelOverride, thinking },
+            instructions: toInstructions(sessionKey),
+          }),
+          ...runs.createOperations(runId, record),
+        ]);
+      });
       return { runId, childSessionKey, modelApplied: modelOverride !== undefined, warning };
     },
   };
 
   /** Only for an agent's own message: a program that sends one has no turn in which to answer. */
   async function openExchange({ runId, target, hops }: NewExchange): Promise<Exchange | undefined> {
+  async function assertLimits(depth: number, limits: SpawnRules): Promise<void> {
+    if (depth > limits.maxDepth) {
+      throw new ToolError(
+        "limit",
+        `Sub-agents may be nested ${limits.maxDepth} deep (agents.defaults.subagents.maxSpawnDepth).`,
+        { reason: "spawn_depth" },
+      );
+    }
+    const running = (await runs.childrenOf(sessionKey)).filter(
+      ({ record }) => record.kind === "spawn" && !ENDED.has(record.state),
+    );
+    if (running.length < limits.maxChildren) return;
+    throw new ToolError(
+      "limit",
+      `This session already has ${running.length} sub-agents running (agents.defaults.subagents.maxChildrenPerAgent). Wait for one to end.`,
+      { reason: "too_many_children" },
+    );
+  }
+
     if (workers.active(sessionKey) === undefined) return undefined;
     const all = await source.sessions.entries.all();
     const turns = countTurns({ config, hops, requester: sessionKey, target, all });
@@ -173,6 +183,15 @@ function chooseModel(parts: AgentParts, wanted: string | undefined) {
 
 function toInstructions(requester: string): string {
   return [
+function checkThinking(given: string | undefined) {
+  const level = THINKING_LEVELS.find((known) => known === given?.trim().toLowerCase());
+  if (given === undefined || level !== undefined) return level;
+  throw new ToolInputError(
+    `"${given.slice(0, 40)}" is not a thinking level. Use one of: ${THINKING_LEVELS.join(", ")}.`,
+    { reason: "thinking_unknown" },
+  );
+}
+
     `You are a sub-agent started by session ${requester}.`,
     "Do the task you are given and nothing else. Your last message is reported to that session.",
   ].join(" ");

@@ -10,7 +10,7 @@ const parameters = t.object({
     minLength: 1,
   }),
   label: t.optional(
-    t.string({ description: "Short name of the session.", minLength: 1, maxLength: 512 }),
+    t.string({ description: "Short name of the session.", minLength: 1, maxLength: 64 }),
   ),
   agentId: t.optional(
     t.string({ description: "Agent to run it, from agents_list; default this one." }),
@@ -20,7 +20,10 @@ const parameters = t.object({
     t.string({ description: "Thinking level, such as off, low, medium, high." }),
   ),
   runTimeoutSeconds: t.optional(
-    t.number({ description: "Stop it after N seconds; 0 = no limit.", minimum: 0 }),
+    t.number({
+      description: "Stop it after N seconds; 0 = no limit; default as configured.",
+      minimum: 0,
+    }),
   ),
   cleanup: t.optional(
     t.choice(["delete", "keep"], { description: "Its session, once it is done.", default: "keep" }),
@@ -51,10 +54,10 @@ export const sessionsSpawn = defineBuiltIn({
 });
 
 async function execute(call: SessionsSpawnCall) {
-  const { runTimeoutSeconds = 0, ...rest } = call.params;
+  const { runTimeoutSeconds, ...rest } = call.params;
   const spawned = await sessionsOf(call).spawn({
     ...rest,
-    runTimeoutMs: runTimeoutSeconds * 1_000,
+    ...(runTimeoutSeconds === undefined ? {} : { runTimeoutMs: runTimeoutSeconds * 1_000 }),
   });
   return jsonResult({ status: "accepted", ...spawned });
 }
