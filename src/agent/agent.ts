@@ -3,6 +3,7 @@
 import type { StoreOperation } from "../core/index.js";
 import type { RunRow, Sessions } from "../core/server.js";
 import type { DeliveryRoute, InboxItem, SessionStore, UserContent } from "../sessions/index.js";
+import type { ChatPost, PreparedPost } from "./chat-posts.js";
 import type { AgentListener } from "./events.js";
 
 export interface AgentMessage {
@@ -42,6 +43,8 @@ export interface Agent {
   prepare(message: AgentMessage): Promise<PreparedRun>;
   /** An event for the session's next message, to commit with something else. */
   prepareNotice(sessionKey: string, text: string): readonly StoreOperation[];
+  /** Hands a text to a chat, to commit with something else. */
+  preparePost(post: ChatPost): PreparedPost;
   /** Looks for new messages of this session. */
   wake(sessionKey: string): void;
   /** Durable once it resolves. Joins the run that is under way, or waits, by the queue mode. */

@@ -17,6 +17,7 @@ import {
 } from "../sessions/index.js";
 import type { Agent, AgentMessage, PreparedRun, StartedRun } from "./agent.js";
 import { type AgentParts, createAgentParts } from "./agent-parts.js";
+import { preparePost } from "./chat-posts.js";
 import { compactSession } from "./context/compaction.js";
 import { createAgentEvents } from "./events.js";
 import type { LiveSession } from "./queue/live-session.js";
@@ -86,6 +87,7 @@ export function createAgent(options: AgentOptions): Agent {
 
   const workers = createWorkers({
     ...{ store, sessions, runs, clock, events, partsOf, rerunBegun: options.rerunBegun },
+    post: options.post,
     newRunId: () => random.hex(8),
     alsoWrite(toolCallId) {
       const operations = settlements.get(toolCallId) ?? [];
@@ -252,8 +254,9 @@ export function createAgent(options: AgentOptions): Agent {
     },
     wait: (runId, { timeoutMs = DEFAULT_WAIT_MS, signal } = {}) =>
       waits.until(runId, { timeoutMs, signal }),
-    prepareNotice: (sessionKey, text) => pushOperations(keyOf(sessionKey), [toNotice(text)]),
-    notify: (sessionKey, text) => push(keyOf(sessionKey), toNotice(text)),
+    prepareNotice: (sessionKey, text) => pushOperations(reachable(sessionKey), [toNotice(text)]),
+    notify: async (sessionKey, text) => push(reachable(sessionKey), toNotice(text)),
+    preparePost: (post) => preparePost(options.post, post),
     abort: (sessionKey, reason = "stopped") =>
       workers.stop(keyOf(sessionKey), { state: "cancelled", reason }),
     running: (sessionKey) => workers.active(keyOf(sessionKey))?.runId,

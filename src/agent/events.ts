@@ -43,6 +43,8 @@ export type AgentEventBody =
       readonly state: RunState;
       readonly text: string;
       readonly error?: string | undefined;
+      /** Whether the text was handed to a chat, when it belongs in one. */
+      readonly delivery?: string | undefined;
     };
 
 export type AgentEvent = AgentEventBody & {

@@ -2,6 +2,7 @@
 
 export type { Agent, AgentMessage, PreparedRun, StartedRun } from "./agent.js";
 export { type AgentParts, createAgentParts, type ModelSource } from "./agent-parts.js";
+export { type ChatPost, isSilent, type PreparePost, readHeartbeat } from "./chat-posts.js";
 export { createAgent } from "./create-agent.js";
 export type { AgentEvent, AgentListener } from "./events.js";
 export type { QueueMode } from "./queue/take.js";

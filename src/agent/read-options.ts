@@ -24,6 +24,7 @@ import { createNet } from "../drivers/net/index.js";
 import type { UserContent } from "../sessions/index.js";
 import type { AgentMessage } from "./agent.js";
 import type { AgentParts, ModelSource } from "./agent-parts.js";
+import type { PreparePost } from "./chat-posts.js";
 import { MAX_MESSAGE_BYTES, type QueueMode, sizeOfContent } from "./queue/take.js";
 import type { ModelChoice } from "./run/ask.js";
 import type { RunLimits } from "./run/run.js";
@@ -50,6 +51,8 @@ export interface AgentOptions {
   readonly agents?: ((agentId: string) => AgentParts | undefined) | undefined;
   /** Takes up what an earlier process left. Default true; false when another process may be at work. */
   readonly recover?: boolean | undefined;
+  /** Hands replies to the chat of their session; without it they stay in the session. */
+  readonly post?: PreparePost | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: RandomSource | undefined;
   /** For tests: runs begun calls again after a crash. */

@@ -212,6 +212,8 @@ export interface RunRow {
   readonly endedAtMs?: number | undefined;
   readonly reply?: string | undefined;
   readonly error?: string | undefined;
+  /** Whether a reply that no one waits for was handed to a chat. */
+  readonly delivery?: string | undefined;
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly usd: number;

@@ -19,11 +19,14 @@ async function startExchange({
   answer,
   turns,
   channel,
+  posts,
   wait,
 }: {
   readonly answer: (text: string) => string | ScriptedTurn;
   readonly turns?: number;
   readonly channel?: string;
+  /** What the connected channels are handed. */
+  readonly posts?: string[];
   readonly wait?: number;
 }) {
   const setting = await startAgent({
@@ -34,10 +37,17 @@ async function startExchange({
       const given = answer(text);
       return typeof given === "string" ? { text: given } : given;
     },
-    options:
-      turns === undefined
+    options: {
+      ...(turns === undefined
         ? {}
-        : { config: { session: { agentToAgent: { maxPingPongTurns: turns } } } },
+        : { config: { session: { agentToAgent: { maxPingPongTurns: turns } } } }),
+      ...(posts && {
+        post({ text }) {
+          posts.push(text);
+          return [];
+        },
+      }),
+    },
   });
   const { agent } = setting;
   const route = channel === undefined ? {} : { route: { channel, to: "room" } };
@@ -126,11 +136,12 @@ it("346 · a late reply is announced once, and the exchange follows", async () =
 });
 
 it.each([
-  ["announces in the chat of the target", "the news"],
-  ["announces nothing after ANNOUNCE_SKIP", "ANNOUNCE_SKIP"],
-])("348 · the target %s when the exchange is over", async (_title, word) => {
+  ["announces in the chat of the target", "the news", ["the news"]],
+  ["announces nothing after ANNOUNCE_SKIP", "ANNOUNCE_SKIP", []],
+])("348 · the target %s when the exchange is over", async (_title, word, posted) => {
+  const posts: string[] = [];
   const { texts, settle } = await startExchange({
-    ...{ turns: 1, channel: "telegram" },
+    ...{ turns: 1, channel: "telegram", posts },
     answer(text) {
       if (text.includes("toolResult")) return "done";
       if (text.includes("has ended")) return word;
@@ -141,6 +152,16 @@ it.each([
   const [step] = (await texts(TARGET, "user")).slice(-1);
   expect(step).toContain("Last reply: last word");
   await settle();
+  expect(posts).toEqual(posted);
+});
+
+it("348 · without connected channels no turn is spent on an announcement", async () => {
+  const { texts, settle } = await startExchange({
+    ...{ turns: 0, channel: "telegram" },
+    answer: (text) => (text.includes("toolResult") ? "done" : "reply"),
+  });
+  await settle();
+  expect(await texts(TARGET)).toEqual(["hi", "reply"]);
 });
 
 it("a person who writes to the requester ends the exchange and is answered", async () => {

@@ -8,6 +8,7 @@ import {
   pushOperations,
   type SessionEntry,
 } from "../../sessions/index.js";
+import { isSilent, type PreparedPost, preparePost, readHeartbeat } from "../chat-posts.js";
 import type { AgentEventBody } from "../events.js";
 import type { RunEnd } from "../run/run.js";
 import { nextStep } from "../spawn/exchange.js";
@@ -16,29 +17,26 @@ import type { LiveSession } from "./live-session.js";
 import { retryRace } from "./races.js";
 import type { RunSessionDeps } from "./run-session.js";
 
+/** True: nothing asks for the session any more, so it goes when nothing waits. */
 export async function endRun(
   live: LiveSession,
   deps: RunSessionDeps,
   { end, emit }: { readonly end: RunEnd; readonly emit: (body: AgentEventBody) => void },
-): Promise<void> {
+): Promise<boolean> {
   const { transcript, key } = live;
   const { openRun } = transcript.fold;
-  if (openRun === undefined) return;
+  if (openRun === undefined) return false;
   const { run, about, text, inputTokens, outputTokens, usd } = openRun;
   const { state, reason } = end;
   const isError = state !== "done" && state !== "limit";
-  const outcome = {
-    state,
-    reply: text,
-    error: isError ? reason : undefined,
-    inputTokens,
-    outputTokens,
-    usd,
-  };
+  const error = isError ? reason : undefined;
   const commit = async () => {
     const known = await Promise.all(about.map((id) => deps.runs.get(id)));
     const open = known.flatMap((one) => (one && !ENDED.has(one.record.state) ? [one] : []));
     const found = await Promise.all(open.map((one) => redirect(one, deps)));
+    const post = state === "done" ? await findPost(live, deps, found[0]) : undefined;
+    const delivery = post?.status;
+    const outcome = { state, reply: text, error, delivery, inputTokens, outputTokens, usd };
     const { operations, wake } = deps.runs.endOperations(found, outcome);
     // A run that also answered something else does not speak for the exchange.
     const step = about.length === 1 ? await prepareStep(found[0], outcome, deps) : undefined;
@@ -48,31 +46,49 @@ export async function endRun(
       abortedLastRun: state === "cancelled",
     });
     await transcript.append([{ type: "end", run, state, reason }], {
-      also: [...operations, ...(step?.operations ?? []), counted],
+      also: [...operations, ...(step?.operations ?? []), ...(post?.operations ?? []), counted],
       durability: "disk",
     });
-    return { found, wake: step ? [...wake, step.sessionKey] : wake };
+    return { found, delivery, wake: step ? [...wake, step.sessionKey] : wake };
   };
   const ended = await deps.whileEnding(about, async () => {
     const committed = await retryRace(commit);
-    emit({ type: "end", state, text, error: outcome.error });
+    emit({ type: "end", state, text, error, delivery: committed.delivery });
     return committed;
   });
   for (const sessionKey of ended.wake) deps.wake(sessionKey);
-  // The completion is on its way; nothing else asks for this session.
-  if (ended.found.some(({ record }) => record.cleanup === "delete"))
-    await deps.sessions.delete(key);
+  return ended.found.some(({ record }) => record.cleanup === "delete");
+}
+
+/** For the chat of the session: the answer to a result, an announcement, or a heartbeat. */
+async function findPost(
+  { transcript, key, parts }: LiveSession,
+  { sessions, post }: RunSessionDeps,
+  run: FoundRun | undefined,
+): Promise<PreparedPost | undefined> {
+  const { run: id = "", kind, text = "" } = transcript.fold.openRun ?? {};
+  const isHeartbeat = kind === "heartbeat";
+  const isAnnouncement = run?.record.exchange?.step === "announce";
+  if (isSilent(text) || !(kind === "completion" || isHeartbeat || isAnnouncement)) return undefined;
+  const { target = "last" } = isHeartbeat ? readHeartbeat(parts.config, parts.agentId) : {};
+  if (target === "none") return undefined;
+  const last = (await sessions.entries.get(key))?.entry.route ?? {};
+  const route = target === "last" ? last : { channel: target };
+  return route.channel === undefined
+    ? undefined
+    : preparePost(post, { id, sessionKey: key, route, text });
 }
 
 async function prepareStep(
   run: FoundRun | undefined,
   outcome: RunOutcome,
-  { sessions, runs, clock }: RunSessionDeps,
+  { sessions, runs, clock, post }: RunSessionDeps,
 ): Promise<{ sessionKey: string; operations: StoreOperation[] } | undefined> {
   const { exchange, hops = 0 } = run?.record ?? {};
   if (exchange === undefined) return undefined;
   const target = await sessions.entries.get(exchange.target);
-  const step = nextStep(exchange, { outcome, hasChat: target?.entry.route?.channel !== undefined });
+  const hasChat = post !== undefined && target?.entry.route?.channel !== undefined;
+  const step = nextStep(exchange, { outcome, hasChat });
   if (step === undefined || !(await sessions.entries.get(step.sessionKey))) return undefined;
   const { runId, sessionKey, from, text } = step;
   const record = runs.createOperations(runId, {

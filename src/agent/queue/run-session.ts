@@ -8,6 +8,7 @@ import {
   textOfContent,
   type WaitingItem,
 } from "../../sessions/index.js";
+import type { PreparePost } from "../chat-posts.js";
 import { compactSession } from "../context/compaction.js";
 import type { AgentEventBody, AgentEvents } from "../events.js";
 import { type RunEnd, runToEnd, THINKING_LEVELS } from "../run/run.js";
@@ -36,6 +37,7 @@ export interface RunSessionDeps {
   /** Something may have arrived since this was asked last. */
   readonly hasNews: () => boolean;
   readonly setActive: (active: ActiveRun | undefined) => void;
+  readonly post: PreparePost | undefined;
   /** Around the commit and the report of the end of these runs. */
   readonly whileEnding: RunWaits["whileEnding"];
   /** Every run stops where it is, to be taken up by the next process. */
@@ -48,20 +50,21 @@ export async function takeNext(live: LiveSession, deps: RunSessionDeps): Promise
   const waiting = await readWaiting(live, deps);
   if (!startsRun(waiting)) return false;
   await takeItems(live, deps, {
-    items: chooseItems(waiting, live.parts.queue.mode),
+    items: chooseItems(waiting, live.parts.queue),
     isSteered: false,
   });
   return true;
 }
 
+/** True: the session goes when nothing waits for it. */
 export async function runOpen(
   live: LiveSession,
   deps: RunSessionDeps,
   { place, isResumed }: { readonly place: Place; readonly isResumed: boolean },
-): Promise<void> {
+): Promise<boolean> {
   const { transcript, key } = live;
   const { openRun } = transcript.fold;
-  if (openRun === undefined) return;
+  if (openRun === undefined) return false;
   const { run: runId } = openRun;
   const emit = (body: AgentEventBody) => deps.events.emit({ runId, sessionKey: key }, body);
   const isOld = deps.clock.now() - openRun.startedAtMs > MAX_RESUME_AGE_MS;
@@ -86,7 +89,7 @@ export async function runOpen(
       emit,
       signal: AbortSignal.any([control.signal, deps.closing]),
     });
-    if (!deps.closing.aborted) await endRun(live, deps, { end, emit });
+    return !deps.closing.aborted && (await endRun(live, deps, { end, emit }));
   } finally {
     cancel();
     deps.setActive(undefined);
@@ -109,7 +112,7 @@ async function runLive(
   const view = parts.view({ sessionKey: key, runId });
   const isSteerMode = parts.queue.mode === "steer";
   const readSteer = async () => {
-    const waiting = chooseSteered(await readWaiting(live, deps));
+    const waiting = chooseSteered(await readWaiting(live, deps), parts.queue);
     return startsRun(waiting) ? waiting : [];
   };
   try {

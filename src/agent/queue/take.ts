@@ -24,9 +24,9 @@ export interface QueueRules {
   readonly mode: QueueMode;
   /** `collect` waits this long for further messages. */
   readonly debounceMs: number;
-  /** Messages that one run takes at once. */
+  /** Messages of people, and those of other sessions, that one run takes at once. */
   readonly cap: number;
-  /** With more than `cap`: drop the oldest, drop them and quote how they began, or refuse new ones. */
+  /** With more than `cap` of people: drop the oldest, drop them and quote how they began, or refuse new ones. */
   readonly drop: "old" | "summarize" | "new";
 }
 
@@ -42,6 +42,8 @@ export function readQueueRules(config: ClawtoolsConfig, mode?: QueueMode): Queue
   const configured = QUEUE_MODES.find((known) => known === written);
   return { mode: mode ?? configured ?? "steer", debounceMs, cap, drop };
 }
+
+const QUIET_KINDS: ReadonlySet<InboxItem["kind"]> = new Set(["system", "heartbeat"]);
 
 /** System events do not start a run; they go with the next message. */
 export function startsRun(waiting: readonly WaitingItem[]): boolean {
@@ -63,28 +65,51 @@ export function sizeOfContent(content: UserContent): number {
   return Buffer.byteLength(JSON.stringify(content));
 }
 
-/** `followup` takes one message with the system events before it, the others all up to an exchange. */
+/** `followup` takes one message with the system events before it, the others all up to a run of its own. */
 export function chooseItems(
   waiting: readonly WaitingItem[],
-  mode: QueueMode,
+  { mode, cap }: QueueRules,
 ): readonly WaitingItem[] {
   const first = waiting.findIndex(({ item }) => item.kind !== "system");
-  const isAlone = mode === "followup" || waiting[first]?.item.kind === "exchange";
-  return isAlone ? waiting.slice(0, first + 1) : waiting.slice(0, findExchange(waiting));
+  const kind = waiting[first]?.item.kind;
+  if (kind === "heartbeat") {
+    // Several wakes at once are one turn.
+    const end = waiting.findIndex(({ item }) => !QUIET_KINDS.has(item.kind));
+    return end === -1 ? waiting : waiting.slice(0, end);
+  }
+  const isAlone = mode === "followup" || kind === "exchange";
+  return isAlone
+    ? waiting.slice(0, first + 1)
+    : upToCap(waiting.slice(0, findOwnRun(waiting)), cap);
 }
 
-/** For a run that is under way. An exchange waits for its end, unless other messages wait behind it. */
-export function chooseSteered(waiting: readonly WaitingItem[]): readonly WaitingItem[] {
-  const end = findExchange(waiting);
+/** For a run that is under way. What gets a run of its own waits, unless other messages wait behind it. */
+export function chooseSteered(
+  waiting: readonly WaitingItem[],
+  { cap }: QueueRules,
+): readonly WaitingItem[] {
+  const end = findOwnRun(waiting);
   const hasOthers = waiting
     .slice(end)
-    .some(({ item }) => item.kind !== "exchange" && item.kind !== "system");
-  return hasOthers ? waiting : waiting.slice(0, end);
+    .some(({ item }) => item.kind !== "exchange" && !QUIET_KINDS.has(item.kind));
+  return upToCap(hasOthers ? waiting : waiting.slice(0, end), cap);
 }
 
-function findExchange(waiting: readonly WaitingItem[]): number {
-  const found = waiting.findIndex(({ item }) => item.kind === "exchange");
+function findOwnRun(waiting: readonly WaitingItem[]): number {
+  const found = waiting.findIndex(
+    ({ item }) => item.kind === "exchange" || item.kind === "heartbeat",
+  );
   return found === -1 ? waiting.length : found;
+}
+
+/** Only messages of people are dropped: more than `cap` from other sessions wait for the next turn. */
+function upToCap(items: readonly WaitingItem[], cap: number): readonly WaitingItem[] {
+  const next = items.filter(({ item }) => item.kind !== "system" && !isFromPerson(item))[cap];
+  return next === undefined ? items : items.slice(0, items.indexOf(next));
+}
+
+function isFromPerson({ kind, hops }: InboxItem): boolean {
+  return kind === "message" && hops === undefined;
 }
 
 export interface TakeRequest {
@@ -99,13 +124,13 @@ export interface TakeRequest {
 
 export function toUserRecord(request: TakeRequest): UserRecord {
   const { items, run, date, lastDate, isSteered, rules } = request;
-  const kept = items.slice(-rules.cap);
-  const dropped = items.slice(0, -rules.cap);
+  const dropped = items.filter(({ item }) => isFromPerson(item)).slice(0, -rules.cap);
+  const kept = onePrompt(items.filter((one) => !dropped.includes(one)));
   const kinds = new Set(kept.map(({ item }) => item.kind));
   const content = [...sayDropped(dropped, rules), ...kept.flatMap(({ item }) => render(item))];
   const through = items.at(-1)?.sequence ?? 0;
   // A person's message begins a new chain.
-  const isNewChain = kept.some(({ item }) => item.kind === "message" && item.hops === undefined);
+  const isNewChain = kept.some(({ item }) => isFromPerson(item));
   const hops = isNewChain ? 0 : Math.max(0, ...kept.map(({ item }) => item.hops ?? 0));
   return {
     ...{ type: "user", run, content, through, hops },
@@ -115,6 +140,13 @@ export function toUserRecord(request: TakeRequest): UserRecord {
     ...(date === lastDate ? {} : { date }),
     ...(isSteered ? { steered: true } : {}),
   };
+}
+
+/** The prompt of a heartbeat is said once, and not to a run that answers someone. */
+function onePrompt(items: readonly WaitingItem[]): readonly WaitingItem[] {
+  const others = items.filter(({ item }) => item.kind !== "heartbeat");
+  if (startsRun(others)) return others;
+  return [...others, ...items.filter((one) => !others.includes(one)).slice(-1)];
 }
 
 function render({ kind, content, from }: InboxItem): UserContent {

@@ -43,6 +43,7 @@ export interface RunOutcome {
   readonly state: Exclude<RunState, "queued" | "running">;
   readonly reply: string;
   readonly error?: string | undefined;
+  readonly delivery?: string | undefined;
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly usd: number;
@@ -75,8 +76,8 @@ export function createRuns({ store, clock }: { readonly store: Store; readonly c
     return found && { runId, record: found.value as RunRecord, revision: found.revision };
   }
 
-  async function read(runId: string): Promise<FoundRun> {
   /** Throws `not_found`. */
+  async function read(runId: string): Promise<FoundRun> {
     const found = await get(runId);
     if (found) return found;
     throw new ToolError("not_found", `No run has the id "${runId.slice(0, 80)}".`, {
