@@ -66,9 +66,10 @@ export async function clearMail(
   }
 }
 
-/** Its sequence numbers go on, so a new session under the same key begins behind them. */
-export async function emptyInbox(store: Store, sessionKey: string): Promise<void> {
-  await store.log.trim({ stream: inboxStream(sessionKey), keepLast: 0 });
+/** Its sequence numbers go on, so a new session under the same key begins behind them. Default: all. */
+export async function emptyInbox(store: Store, sessionKey: string, through?: number) {
+  const bound = through === undefined ? { keepLast: 0 } : { through };
+  await store.log.trim({ stream: inboxStream(sessionKey), ...bound });
 }
 
 function inboxStream(sessionKey: string): string {

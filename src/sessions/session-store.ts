@@ -22,8 +22,8 @@ export interface SessionStore {
   export(found: FoundEntry): AsyncGenerator<string>;
   /** A new, empty transcript under the same key; settings stay, counters start again. */
   reset(key: string): Promise<FoundEntry>;
-  /** Whether there was one. */
-  delete(key: string): Promise<boolean>;
+  /** Whether there was one. `through`: what waits behind this record of the inbox stays. */
+  delete(key: string, through?: number): Promise<boolean>;
   /** Deletes sessions that were not used for this many days, except main and busy ones; their keys. */
   purge(
     retentionDays: number,
@@ -45,12 +45,12 @@ export function createSessionStore({ store, clock, random }: SessionStoreSource)
   const dropTranscript = ({ entry }: FoundEntry) =>
     store.log.trim({ stream: transcriptStream(entry.sessionId), keepLast: 0 });
 
-  async function remove(key: string): Promise<boolean> {
+  async function remove(key: string, through?: number): Promise<boolean> {
     const found = await entries.get(key);
     if (found === undefined) return false;
     await entries.delete(key);
     await dropTranscript(found);
-    await emptyInbox(store, key);
+    await emptyInbox(store, key, through);
     return true;
   }
 

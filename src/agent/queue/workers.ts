@@ -105,6 +105,7 @@ export function createWorkers(source: WorkersSource): Workers {
   /** Until nothing waits. */
   async function drain(worker: Worker): Promise<void> {
     const { key } = worker;
+    let isOver = false;
     const place = await (isSubagentKey(key) ? lanes.subagent : lanes.main).enter();
     try {
       while (!closing.signal.aborted) {
@@ -114,8 +115,15 @@ export function createWorkers(source: WorkersSource): Workers {
         const { mode, debounceMs } = live.parts.queue;
         if (!isResumed && mode === "collect") await settleDown(worker, debounceMs);
         if (isResumed || (await takeNext(live, deps))) {
-          await runOpen(live, deps, { place, isResumed });
-        } else if (await isDone(live)) return;
+          isOver = (await runOpen(live, deps, { place, isResumed })) || isOver;
+          continue;
+        }
+        // What arrives from here on wakes the worker again.
+        worker.hasNews = false;
+        if (await isDone(live)) {
+          if (isOver) await source.sessions.delete(key, live.transcript.fold.through);
+          return;
+        }
       }
     } finally {
       place.leave();

@@ -63,7 +63,9 @@ export function createRunStarts(view: CallerView): Pick<CallerSessions, "send" |
       try {
         await whileWaiting(() => source.waits.until(runId, { timeoutMs, signal }));
       } catch (error) {
-        await runs.announceLater(runId);
+        // It may have ended at this moment; its reply is announced as well.
+        if (await runs.announceLater(runId)) await runs.recoverWaits(sessionKey);
+        workers.wake(sessionKey);
         throw error;
       }
       const ended = await runs.announceLater(runId);
@@ -93,9 +95,9 @@ export function createRunStarts(view: CallerView): Pick<CallerSessions, "send" |
         });
       }
       const task = checkText(request.task, "task");
+      const thinking = checkThinking(request.thinking);
       const childSessionKey = `agent:${target}:subagent:${source.newId()}`;
       const { modelOverride, warning } = chooseModel(
-      const thinking = checkThinking(request.thinking);
         source.partsOf(childSessionKey),
         request.model ?? limits.model,
       );
@@ -130,8 +132,6 @@ export function createRunStarts(view: CallerView): Pick<CallerSessions, "send" |
     },
   };
 
-  /** Only for an agent's own message: a program that sends one has no turn in which to answer. */
-  async function openExchange({ runId, target, hops }: NewExchange): Promise<Exchange | undefined> {
   async function assertLimits(depth: number, limits: SpawnRules): Promise<void> {
     if (depth > limits.maxDepth) {
       throw new ToolError(
@@ -151,6 +151,8 @@ export function createRunStarts(view: CallerView): Pick<CallerSessions, "send" |
     );
   }
 
+  /** Only for an agent's own message: a program that sends one has no turn in which to answer. */
+  async function openExchange({ runId, target, hops }: NewExchange): Promise<Exchange | undefined> {
     if (workers.active(sessionKey) === undefined) return undefined;
     const all = await source.sessions.entries.all();
     const turns = countTurns({ config, hops, requester: sessionKey, target, all });
@@ -181,8 +183,6 @@ function chooseModel(parts: AgentParts, wanted: string | undefined) {
   }
 }
 
-function toInstructions(requester: string): string {
-  return [
 function checkThinking(given: string | undefined) {
   const level = THINKING_LEVELS.find((known) => known === given?.trim().toLowerCase());
   if (given === undefined || level !== undefined) return level;
@@ -192,6 +192,8 @@ function checkThinking(given: string | undefined) {
   );
 }
 
+function toInstructions(requester: string): string {
+  return [
     `You are a sub-agent started by session ${requester}.`,
     "Do the task you are given and nothing else. Your last message is reported to that session.",
   ].join(" ");
