@@ -38,6 +38,10 @@ it("337 338 339 340 355 · sessions_list takes kinds, limit, activeMinutes and m
   expect(crons).toContain("answer");
   expect(crons).not.toContain("agent:main:other");
   await call("sessions_list", { limit: 10_000, activeMinutes: 1, messageLimit: 1_000 });
+  // Limits are clamped, not refused.
+  expect(await call("sessions_list", { limit: 0, messageLimit: -1 })).toContain('"count":1');
+  await call("sessions_history", { sessionKey: "main", limit: 0 });
+  await call("sessions_history", { sessionKey: "main", limit: 10_000 });
 });
 
 it("341 · sessions_history takes a key or an id", async () => {
@@ -72,6 +76,8 @@ it("342 343 344 345 · sessions_send by key, id or label waits for the reply, or
   });
   expect(accepted).toMatch(/status.{1,8}accepted/);
   expect(accepted).toMatch(/pending/);
+  const far = { sessionKey: "agent:main:other", message: "now", timeoutSeconds: 1_000_000 };
+  expect(await call("sessions_send", far)).toMatch(/status.{1,8}ok/);
 });
 
 it("349 350 351 352 · sessions_spawn is accepted at once and reports to the requester", async () => {

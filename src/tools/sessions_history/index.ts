@@ -12,7 +12,7 @@ const parameters = t.object({
     minLength: 1,
   }),
   limit: t.optional(
-    t.integer({ description: "Number of messages, newest kept (default 50).", minimum: 1 }),
+    t.integer({ description: "Number of messages, 1 to 500, newest kept (default 50)." }),
   ),
   includeTools: t.optional(t.boolean({ description: "Include tool messages (default false)." })),
 });

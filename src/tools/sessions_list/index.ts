@@ -3,7 +3,7 @@
 import { type DetailsOf, defineBuiltIn, jsonResult, type ToolCall, t } from "../../core/index.js";
 import { type SessionRow, sessionsOf } from "../../core/server.js";
 
-/** Larger requests are clamped, not refused. */
+/** Requests beyond the limits are clamped, not refused. */
 const MAX_SESSIONS = 200;
 const MAX_MESSAGES = 20;
 const DEFAULT_SESSIONS = 50;
@@ -13,14 +13,14 @@ const parameters = t.object({
       description: "Only these kinds; default all.",
     }),
   ),
-  limit: t.optional(t.integer({ description: "Number of sessions (default 50).", minimum: 1 })),
+  limit: t.optional(t.integer({ description: "Number of sessions, 1 to 200 (default 50)." })),
   activeMinutes: t.optional(
     t.number({ description: "Only sessions active in the last N minutes.", minimum: 1 }),
   ),
   messageLimit: t.optional(
     t.integer({
-      description: "Add the last N messages of each, without tool messages (default 0: none).",
-      minimum: 0,
+      description:
+        "Add the last N messages of each, at most 20, without tool messages (default 0: none).",
     }),
   ),
 });

@@ -37,9 +37,8 @@ const parameters = t.object({
   message: t.optional(t.string({ description: "steer: text for the sub-agent.", minLength: 1 })),
   timeoutSeconds: t.optional(
     t.number({
-      description: "wait: longest wait; default 30.",
+      description: "wait: longest wait; default 30, at most 60.",
       minimum: 0,
-      maximum: MAX_WAIT_SECONDS,
     }),
   ),
   recentMinutes: t.optional(
@@ -101,7 +100,7 @@ async function wait(call: SubagentsCall, sessions: CallerSessions): Promise<Tool
   const runs = await findRuns(call, sessions);
   const rows = await sessions.wait({
     runIds: runs.map(({ runId }) => runId),
-    timeoutMs: timeoutSeconds * 1_000,
+    timeoutMs: Math.min(timeoutSeconds, MAX_WAIT_SECONDS) * 1_000,
     signal: call.signal,
   });
   const open = rows.filter(({ state }) => OPEN.includes(state));
@@ -190,9 +189,7 @@ async function findRuns(
   throw new ToolError(
     "not_found",
     `No sub-agent "${target.slice(0, 80)}" of this session. See list.`,
-    {
-      reason: "run_unknown",
-    },
+    { reason: "run_unknown" },
   );
 }
 
