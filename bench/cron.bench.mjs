@@ -78,7 +78,7 @@ async function measureCron() {
     await store.kv.put({ space: "cron:jobs", key: id, value });
   }
   const cron = await createCron({
-    ...{ store, clock, random, isEnabled: true },
+    ...{ store, clock, random, isEnabled: () => true },
     dispatch: { prepare: async () => [], outcome: async () => ({ status: "ok" }) },
     emit({ action, runAtMs }) {
       if (action !== "started") return;

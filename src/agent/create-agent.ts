@@ -66,7 +66,7 @@ export function createAgent(options: AgentOptions): Agent {
 
   function partsOf(sessionKey: string): AgentParts {
     const id = parseSessionKey(sessionKey, { agentId }).agentId;
-    const parts = id === agentId ? own : options.agents?.(id);
+    const parts = options.agents?.(id) ?? (id === agentId ? own : undefined);
     if (parts) {
       forwardNotices(parts.toolkit);
       return parts;
@@ -101,6 +101,13 @@ export function createAgent(options: AgentOptions): Agent {
   });
   const keyOf = (given: string | undefined) =>
     given === undefined ? mainSessionKey(agentId) : parseSessionKey(given, { agentId }).key;
+
+  /** The key of a session whose agent exists. */
+  function reachable(given: string): string {
+    const key = keyOf(given);
+    partsOf(key);
+    return key;
+  }
 
   async function push(sessionKey: string, item: InboxItem, more: readonly StoreOperation[] = []) {
     await store.transact([...more, ...pushOperations(sessionKey, [item])]);
@@ -214,19 +221,8 @@ export function createAgent(options: AgentOptions): Agent {
   }
 
   const callers = createCallerSessions({
-    ...{
-      store,
-      sessions,
-      runs,
-      clock,
-      waits,
-      workers,
-      partsOf,
-      agentId,
-      cancel,
-      push,
-      settlements,
-    },
+    ...{ store, sessions, runs, clock, waits, workers },
+    ...{ partsOf, agentId, cancel, push, settlements },
     newId: () => random.hex(16),
     hasAgent: (id) => id === agentId || options.agents?.(id) !== undefined,
   });
@@ -235,16 +231,14 @@ export function createAgent(options: AgentOptions): Agent {
   ready.catch(() => undefined);
 
   return {
-    ...{
-      agentId,
-      start,
-      cancel,
-      prepare,
-      wake: workers.wake,
-      sessions: callers,
-      sessionStore: sessions,
-      on: events.on,
-    },
+    agentId,
+    start,
+    cancel,
+    prepare,
+    wake: workers.wake,
+    sessions: callers,
+    sessionStore: sessions,
+    on: events.on,
     async send(message) {
       return (await start(typeof message === "string" ? { message } : message)).ended;
     },

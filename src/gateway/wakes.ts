@@ -20,11 +20,17 @@ export function createWakes({ store, agent, report }: WakesSource) {
     // Written by `restarts.ts` alone.
     const { kind, status, sessionKey, note, message } = value as WakeRow;
     const text = [`${kind}: ${status}. ${message}`, note].filter(Boolean).join("\n");
-    const operations = await agent.prepare({ message: text, sessionKey, runId: `wake:${id}` }).then(
-      (prepared) => prepared.operations,
-      // Without a model the session reads it with its next message.
-      () => agent.prepareNotice(sessionKey, text),
-    );
+    const operations = await agent
+      .prepare({ message: text, sessionKey, runId: `wake:${id}` })
+      .then(
+        (prepared) => prepared.operations,
+        // Without a model the session reads it with its next message.
+        () => agent.prepareNotice(sessionKey, text),
+      )
+      .catch((error) => {
+        report(`wake: ${String(error)} Not delivered to ${sessionKey}: ${text}`);
+        return [];
+      });
     const acknowledge = { kind: "queue.acknowledge", queue: WAKES_QUEUE, receipt } as const;
     await store.transact([acknowledge, ...operations], { durability: "disk" });
     agent.wake(sessionKey);

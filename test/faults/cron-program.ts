@@ -20,7 +20,7 @@ export async function runCron([folder = "", mode]: readonly string[]): Promise<v
     records: [{ jobId, slotMs }],
   });
   const cron = await createCron({
-    ...{ store, clock, random, isEnabled: true },
+    ...{ store, clock, random, isEnabled: () => true },
     dispatch: {
       prepare: async ({ id }, { slotMs }) =>
         mode === "naive" ? [] : [{ kind: "log.append", ...effect(id, slotMs) }],

@@ -196,6 +196,32 @@ it("applies new tool rules to calls at once", async () => {
   expect(await gateway.call("tools.invoke", call)).toMatchObject({ ok: false });
 });
 
+it("328 · config.apply puts rules for sub-agents and jobs in force, and tells the session that asked", async () => {
+  const defaults = { model: "debug/echo" };
+  const { gateway } = await startWithFile(JSON.stringify({ agents: { defaults } }));
+  const args = { task: "x", agentId: "two" };
+  const spawn = async () =>
+    JSON.stringify(await gateway.call("tools.invoke", { name: "sessions_spawn", args }));
+  expect(await spawn()).toContain("allowed: none");
+  const { hash } = (await gateway.call("config.get")) as { hash: string };
+  const subagents = { allowAgents: ["three"] };
+  const raw = JSON.stringify({
+    agents: { defaults: { ...defaults, subagents } },
+    cron: { enabled: false },
+  });
+  const asked = { baseHash: hash, sessionKey: "agent:main:main", note: "as asked" };
+  const { applied } = (await gateway.call("config.apply", { raw, ...asked })) as {
+    applied: string;
+  };
+  // `none`: the watcher of the file came first.
+  expect(["hot", "none"]).toContain(applied);
+  expect(await spawn()).toContain("allowed: three");
+  expect(await gateway.call("cron.status")).toMatchObject({ enabled: false });
+  await expect
+    .poll(async () => JSON.stringify(await gateway.call("chat.history", { sessionKey: "main" })))
+    .toMatch(/config-apply: ok\. The config was changed and is in force\..{1,4}as asked/);
+});
+
 it("328 · config.apply takes what config.get showed, hidden values included", async () => {
   const { gateway, path } = await startWithFile();
   const shown = (await gateway.call("config.get")) as { hash: string; raw: string };

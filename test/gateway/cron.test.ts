@@ -67,6 +67,84 @@ it("wake: next-heartbeat waits for the next turn, now starts one [claim 321, 322
     .toMatch(/mail has come[\s\S]*and a parcel/);
 });
 
+it("321 · an event with `now` that comes during a run is read after it", async () => {
+  const { gateway } = await startGateway({ config: ECHO });
+  const { agent } = gateway.services;
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  agent.on(({ type }) => {
+    // The run has begun and has not ended.
+    if (type === "model") release();
+  });
+  const started = agent.start({ message: "hello" });
+  await held;
+  await gateway.call("wake", { text: "mail has come", mode: "now" });
+  await (await started).ended;
+  await expect
+    .poll(async () => read(await gateway.call("chat.history", { sessionKey: "main" })))
+    .toMatch(/System event.{1,20}mail has come/);
+});
+
+it("refuses agents that do not exist", async () => {
+  const { gateway } = await startGateway({ config: ECHO });
+  const unknown = /agent.{1,12}"nobody"/;
+  const job = { schedule: { kind: "every", everyMs: 60_000 }, payload: { text: "tea" } };
+  await expect(gateway.call("cron.add", { ...job, agentId: "nobody" })).rejects.toThrow(unknown);
+  const { id } = (await gateway.call("cron.add", job)) as { id: string };
+  await expect(gateway.call("cron.update", { id, patch: { agentId: "nobody" } })).rejects.toThrow(
+    unknown,
+  );
+  await expect(gateway.call("wake", { text: "x", agentId: "nobody" })).rejects.toThrow(unknown);
+});
+
+const UNCONNECTED =
+  'not posted: the channel "telegram" is not connected; reported to the main session';
+const DELIVERIES: readonly (readonly [object, object, string])[] = [
+  [{ deliver: false }, {}, "off"],
+  [{}, { delivery: { mode: "none" } }, "off"],
+  [{}, { delivery: { mode: "announce", channel: "last" } }, "delivered"],
+  [{ channel: "telegram", to: "room" }, {}, UNCONNECTED],
+  [{}, { delivery: { mode: "announce", channel: "telegram", to: "room" } }, UNCONNECTED],
+  [{ deliver: true }, {}, "not posted: the session has no chat; reported to the main session"],
+];
+it.each(DELIVERIES)(
+  "cron: says what became of the reply of a job with %j and %j",
+  async (more, fields, status) => {
+    const { gateway } = await startGateway({ config: ECHO });
+    const payload = { kind: "agentTurn", message: "count the ducks", ...more };
+    const job = { schedule: past(), payload, ...fields };
+    const { id } = (await gateway.call("cron.add", job)) as { id: string };
+    await expect
+      .poll(async () => await gateway.call("cron.runs", { id }))
+      .toMatchObject({ entries: [{ status: "ok", deliveryStatus: status }] });
+  },
+);
+
+it("refuses a delivery that is not supported, with what is", async () => {
+  const { gateway } = await startGateway({ config: ECHO });
+  const payload = { kind: "agentTurn", message: "x" };
+  const job = { schedule: past(), payload, delivery: { mode: "webhook", to: "https://x.test" } };
+  await expect(gateway.call("cron.add", job)).rejects.toThrow("mode must be one of announce, none");
+});
+
+it("324 · the cron tool in a gateway calls another gateway by URL and token", async () => {
+  const [one, other] = [await startGateway({ config: ECHO }), await startGateway({ config: ECHO })];
+  const schedule = { kind: "at", at: "2999-01-01T00:00:00Z" };
+  const job = { name: "far", schedule, payload: { text: "x" } };
+  const invoke = (args: object) =>
+    one.gateway.call("tools.invoke", { name: "cron", args: { action: "add", job, ...args } });
+  const gatewayUrl = other.gateway.url;
+  const timeoutMs = 60_000;
+  expect(await invoke({ gatewayUrl })).toMatchObject({ ok: false });
+  expect(await invoke({ gatewayUrl, gatewayToken: other.token, timeoutMs })).toMatchObject({
+    ok: true,
+  });
+  expect(await other.gateway.call("cron.list")).toMatchObject({ total: 1 });
+  expect(await one.gateway.call("cron.list")).toMatchObject({ total: 0 });
+});
+
 it("cron.list gives whole pages, and status the next time [claim 317]", async () => {
   const { gateway } = await startGateway({ config: ECHO });
   const schedule = { kind: "every", everyMs: 3_600_000 };

@@ -181,7 +181,9 @@ function showJob(call: CommandCall, job: unknown): number {
     const next = listOf(job, "nextRunsMs").map((time) => `  ${showTime(Number(time))}`);
     const head = `${readText(job, "name") ?? ""} (${readText(job, "id") ?? ""})`;
     if (next.length === 0) return [toPrintable(head), "No further runs."];
-    return [toPrintable(head), next.length === 1 ? "Runs:" : "Next runs:", ...next];
+    const delivery = readText(readField(job, "deliveryPreview"), "label") ?? "";
+    const title = next.length === 1 ? "Runs:" : "Next runs:";
+    return [toPrintable(head), `Delivery: ${toPrintable(delivery)}`, title, ...next];
   });
 }
 

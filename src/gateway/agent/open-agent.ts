@@ -26,9 +26,10 @@ export function openAgent(request: OpenAgentRequest): Agent {
   const parts = new Map<string, AgentParts>();
   const folderOf = (agentId: string) => agents.list().find(({ id }) => id === agentId)?.workspace;
 
+  /** Made again after a change of the config. */
   function partsOf(agentId: string): AgentParts | undefined {
     const known = parts.get(agentId);
-    if (known) return known;
+    if (known?.config === config.current()) return known;
     const workspace = folderOf(agentId);
     if (workspace === undefined) return undefined;
     const toolkit = agents.toolkit(agentId);

@@ -1,15 +1,18 @@
 // What a scheduled job does: an event for the main session, or a run in a session of its own whose
 // result is reported to the main one.
 
-import type { Agent } from "../../agent/index.js";
+import { type Agent, isSilent } from "../../agent/index.js";
+import { mainSessionKey } from "../../sessions/index.js";
 import type { CronDispatch } from "./engine.js";
 import type { Job } from "./job.js";
-import type { CronOutcome } from "./run-records.js";
+import type { CronOutcome, CronRun } from "./run-records.js";
 
 const MAX_REPORT_CHARS = 8_000;
-const SILENT = new Set(["", "HEARTBEAT_OK", "NO_REPLY"]);
 
-type Runner = Pick<Agent, "agentId" | "prepare" | "prepareNotice" | "wake" | "wait" | "run">;
+type Runner = Pick<
+  Agent,
+  "agentId" | "prepare" | "prepareNotice" | "preparePost" | "sessionStore" | "wake" | "wait" | "run"
+>;
 
 export interface DispatchSource {
   readonly agent: Runner;
@@ -18,7 +21,7 @@ export interface DispatchSource {
 }
 
 export function createCronDispatch({ agent, wakeNow }: DispatchSource): CronDispatch {
-  const mainOf = ({ agentId = agent.agentId }: Job) => `agent:${agentId}:main`;
+  const mainOf = ({ agentId = agent.agentId }: Job) => mainSessionKey(agentId);
 
   return {
     async prepare(job, run) {
@@ -47,20 +50,33 @@ export function createCronDispatch({ agent, wakeNow }: DispatchSource): CronDisp
       const reply = ended.reply ?? "";
       if (ended.state !== "done" && ended.state !== "limit") {
         const error = ended.error ?? `The run ended as ${ended.state}.`;
-        return { status: "error", error, ...report(job, `failed: ${error}`) };
+        return { status: "error", error, ...(await report(job, run, `failed: ${error}`)) };
       }
-      if (SILENT.has(reply.trim())) return { status: "ok", deliveryStatus: "nothing to deliver" };
-      return { status: "ok", summary: reply, ...report(job, reply) };
+      if (isSilent(reply)) return { status: "ok", deliveryStatus: "nothing to deliver" };
+      return { status: "ok", summary: reply, ...(await report(job, run, reply)) };
     },
   };
 
-  /** Queues a notice for the main session in the transaction that ends the run. */
-  function report(job: Job, text: string) {
-    if (job.payload.kind === "agentTurn" && job.payload.deliver === false) {
-      return { deliveryStatus: "off" };
+  /** For the main session, and for the chat that the job names, in the transaction that ends the run. */
+  async function report(job: Job, { runId: id }: CronRun, reply: string) {
+    const { deliver, channel = "last", to } = job.payload.kind === "agentTurn" ? job.payload : {};
+    if (deliver === false) return { deliveryStatus: "off" };
+    const sessionKey = mainOf(job);
+    const text = `Cron job "${job.name}": ${reply.slice(0, MAX_REPORT_CHARS)}`;
+    const operations = agent.prepareNotice(sessionKey, text);
+    if (deliver !== true && channel === "last" && to === undefined) {
+      return { operations, deliveryStatus: "delivered" };
     }
-    const notice = `Cron job "${job.name}": ${text.slice(0, MAX_REPORT_CHARS)}`;
-    return { operations: agent.prepareNotice(mainOf(job), notice), deliveryStatus: "delivered" };
+    const last = (await agent.sessionStore.entries.get(sessionKey))?.entry.route;
+    const route = {
+      ...(channel === "last" ? last : { channel }),
+      ...(to === undefined ? {} : { to }),
+    };
+    const post = agent.preparePost({ id, sessionKey, route, text });
+    return {
+      operations: [...operations, ...post.operations],
+      deliveryStatus: `${post.status}; reported to the main session`,
+    };
   }
 }
 

@@ -38,7 +38,7 @@ function begin(): Setting {
       ),
     start: (outcome = async () => ({ status: "ok" }), { prepare, ...more } = {}) =>
       createCron({
-        ...{ store, clock, random, isEnabled: true },
+        ...{ store, clock, random, isEnabled: () => true },
         dispatch: {
           prepare:
             prepare ??

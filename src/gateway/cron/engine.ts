@@ -50,7 +50,7 @@ export interface CronOptions {
   readonly random: RandomSource;
   readonly dispatch: CronDispatch;
   /** `cron.enabled`: false keeps the jobs and runs none. */
-  readonly isEnabled: boolean;
+  isEnabled(): boolean;
   emit(event: { readonly jobId: string; readonly action: string } & Record<string, unknown>): void;
   /** Failures of the store. */
   report(message: string): void;
@@ -69,10 +69,11 @@ export async function createCron(options: CronOptions) {
   function schedule(): void {
     cancelTimer?.();
     cancelTimer = undefined;
-    if (closing.signal.aborted || !options.isEnabled) return;
-    const next = jobs.nextMs();
+    if (closing.signal.aborted) return;
+    const next = options.isEnabled() ? jobs.nextMs() : undefined;
     const waitMs = next === undefined ? MAX_TIMER_MS : next - clock.now();
     cancelTimer = clock.after(Math.min(Math.max(waitMs, 0), MAX_TIMER_MS), () => {
+      if (!options.isEnabled()) return schedule();
       for (const { job } of jobs.takeDue(clock.now())) track(insist(() => fire(job.id)));
       schedule();
     });
@@ -208,9 +209,9 @@ export async function createCron(options: CronOptions) {
     list: jobs.all,
     get: (id: string): Job => jobs.find(id).job,
     status: () => ({
-      enabled: options.isEnabled,
+      enabled: options.isEnabled(),
       jobs: jobs.count(),
-      nextWakeAtMs: options.isEnabled ? jobs.nextMs() : undefined,
+      nextWakeAtMs: options.isEnabled() ? jobs.nextMs() : undefined,
     }),
     async add(given: unknown): Promise<Job> {
       if (jobs.count() >= MAX_JOBS) {

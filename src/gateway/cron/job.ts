@@ -1,6 +1,8 @@
 // A scheduled job: its shape, and reading one from what a client or a model sends.
 
+import { THINKING_LEVELS } from "../../agent/index.js";
 import { ToolInputError } from "../../core/index.js";
+import { toPrintable } from "../../lib/printable.js";
 import { createSlots, MIN_EVERY_MS, ON_TIME_MS, type Schedule } from "./schedule.js";
 
 const MAX_NAME_CHARS = 200;
@@ -8,19 +10,7 @@ const MAX_TEXT_CHARS = 100_000;
 export const MISSED_POLICIES = ["skip", "once", "all"] as const;
 const WAKE_MODES = ["now", "next-heartbeat"] as const;
 
-export type JobPayload =
-  | { readonly kind: "systemEvent"; readonly text: string }
-  | {
-      readonly kind: "agentTurn";
-      readonly message: string;
-      readonly model?: string;
-      readonly thinking?: string;
-      readonly timeoutSeconds?: number;
-      readonly deliver?: boolean;
-      readonly channel?: string;
-      readonly to?: string;
-      readonly bestEffortDeliver?: boolean;
-    };
+export type JobPayload = ReturnType<typeof parsePayload>;
 
 export interface JobState {
   /** The slot that runs next; absent when none is left or the job is disabled. */
@@ -59,12 +49,12 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const JOB_KEYS = [
   ...["agentId", "name", "description", "enabled", "deleteAfterRun", "schedule"],
-  ...["sessionTarget", "wakeMode", "payload", "missed", "maxLatenessMs"],
+  ...["sessionTarget", "wakeMode", "payload", "delivery", "missed", "maxLatenessMs"],
 ];
 /** Sent back by clients that read a job and change it; never taken from them. */
 const IGNORED_KEYS = [
   ...["id", "jobId", "state", "createdAtMs", "updatedAtMs", "nextRunAtMs", "configRevision"],
-  ...["deliveryPreview", "isolation", "delivery", "sessionKey"],
+  ...["deliveryPreview", "isolation", "sessionKey"],
 ];
 
 /** Throws a ToolInputError that names the field and the fix. `nowMs` anchors `every`. */
@@ -80,7 +70,7 @@ function readJob(fields: Fields, nowMs: number): JobDraft {
     throw bad(`Unknown job field "${key.slice(0, 60)}". A job has: ${JOB_KEYS.join(", ")}.`);
   }
   const schedule = parseSchedule(fields.schedule, nowMs);
-  const payload = parsePayload(fields.payload);
+  const payload = parsePayload(withDelivery(fields));
   const sessionTarget = readChoice(fields, "sessionTarget", ["main", "isolated"]);
   const target = sessionTarget ?? (payload.kind === "systemEvent" ? "main" : "isolated");
   if (target === "main" && payload.kind !== "systemEvent") {
@@ -97,7 +87,7 @@ function readJob(fields: Fields, nowMs: number): JobDraft {
     maxLatenessMs: readNumber(fields, "maxLatenessMs", 0),
   };
   return {
-    name: readText(fields, "name", MAX_NAME_CHARS) ?? shorten(textOf(payload)),
+    name: readText(fields, "name", MAX_NAME_CHARS) ?? titleOf(payload),
     enabled: readFlag(fields, "enabled") ?? true,
     schedule,
     sessionTarget: target,
@@ -112,7 +102,7 @@ export function patchJob(job: Job, given: unknown, nowMs: number): JobDraft {
   const patch = unwrap(given);
   const payload = isFields(patch.payload) ? mergePayload(job.payload, patch.payload) : job.payload;
   const kept = { ...job, ...patch, payload, schedule: patch.schedule ?? job.schedule };
-  const draft = readJob(dropNulls(kept), nowMs);
+  const draft = readJob(present(kept), nowMs);
   const isMoved = JSON.stringify(draft.schedule) !== JSON.stringify(job.schedule);
   if (isMoved) assertAhead(draft.schedule, nowMs);
   return draft;
@@ -125,8 +115,9 @@ function assertAhead(schedule: Schedule, nowMs: number): void {
   throw bad(`schedule.at ${at} is in the past; it is ${now} now. Use a later time.`);
 }
 
-function textOf(payload: JobPayload): string {
-  return payload.kind === "systemEvent" ? payload.text : payload.message;
+function titleOf(payload: JobPayload): string {
+  const text = payload.kind === "systemEvent" ? payload.text : payload.message;
+  return toPrintable(text.trim().split("\n", 1).join(), 60);
 }
 
 function mergePayload(before: JobPayload, patch: Fields): Fields {
@@ -203,25 +194,36 @@ function isRealDay(day: string): boolean {
   return Number.isFinite(parsed) && new Date(parsed).toISOString().startsWith(day);
 }
 
-function parsePayload(given: unknown): JobPayload {
+function parsePayload(given: unknown) {
   if (!isFields(given)) {
     throw bad('payload is missing: {kind:"systemEvent", text} or {kind:"agentTurn", message}.');
   }
   const kind = given.kind ?? (given.text === undefined ? "agentTurn" : "systemEvent");
-  if (kind === "systemEvent") {
-    return { kind, text: need(given, "text") };
-  }
+  if (kind === "systemEvent") return { kind, text: need(given, "text") } as const;
   if (kind !== "agentTurn") throw bad('payload.kind must be "systemEvent" or "agentTurn".');
   const optional = {
     model: readText(given, "model", 200),
-    thinking: readText(given, "thinking", 20),
+    thinking: readChoice(given, "thinking", THINKING_LEVELS),
     timeoutSeconds: readNumber(given, "timeoutSeconds", 1),
     deliver: readFlag(given, "deliver"),
     channel: readText(given, "channel", 100),
     to: readText(given, "to", 500),
     bestEffortDeliver: readFlag(given, "bestEffortDeliver"),
   };
-  return { kind, message: need(given, "message"), ...present(optional) };
+  return { kind, message: need(given, "message"), ...present(optional) } as const;
+}
+
+/** Other clients send where the reply goes apart from the payload. */
+function withDelivery({ payload, delivery }: Fields): unknown {
+  if (!isFields(payload) || !isFields(delivery)) return payload;
+  const mode = readChoice(delivery, "mode", ["announce", "none"]) ?? "announce";
+  const channel = readText(delivery, "channel", 100);
+  return {
+    ...payload,
+    deliver: mode === "none" ? false : undefined,
+    channel: channel === "last" ? undefined : channel,
+    to: readText(delivery, "to", 500),
+  };
 }
 
 function need(given: Fields, key: string): string {
@@ -273,20 +275,12 @@ function readChoice<Choice extends string>(
 
 type Present<Fields> = { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> };
 
+/** Without undefined, and without null, by which a patch removes a field. */
 function present<Given extends object>(given: Given): Present<Given> {
   // The entries that are left are exactly those with a value.
   return Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== undefined),
+    Object.entries(given).filter(([, value]) => value !== undefined && value !== null),
   ) as Present<Given>;
-}
-
-function dropNulls(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
-}
-
-function shorten(text: string): string {
-  const [line = ""] = text.trim().split("\n");
-  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 }
 
 function isFields(value: unknown): value is Fields {

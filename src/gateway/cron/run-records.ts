@@ -61,7 +61,7 @@ export function settle(
     lastStatus: outcome.status,
     lastDurationMs: nowMs - run.startedAtMs,
     ...(errors > 0 ? { consecutiveErrors: errors } : {}),
-    ...(outcome.error === undefined ? {} : { lastError: outcome.error.slice(0, MAX_ERROR_CHARS) }),
+    ...(outcome.error === undefined ? {} : { lastError: describeError(outcome.error, errors) }),
     ...(outcome.deliveryStatus === undefined ? {} : { lastDeliveryStatus: outcome.deliveryStatus }),
   };
   const isOver = job.schedule.kind === "at" && run.isManual !== true;
@@ -74,6 +74,12 @@ export function settle(
   }
   const next = createSlots(job.schedule).after(nowMs + backoffMs - 1);
   return { ...job, state: withNext(state, job.enabled ? next : undefined) };
+}
+
+function describeError(error: string, failures: number): string {
+  const text = error.slice(0, MAX_ERROR_CHARS);
+  if (failures < MAX_CONSECUTIVE_ERRORS) return text;
+  return `${text} The job is disabled after ${failures} failures in a row.`;
 }
 
 export function withNext({ nextRunAtMs, ...state }: JobState, next: number | undefined): JobState {
@@ -102,7 +108,7 @@ export function endRecord(
       runId: run.runId,
     },
     ...{ runAtMs: run.slotMs, durationMs: nowMs - run.startedAtMs },
-    ...(error === undefined ? {} : { error: error.slice(0, MAX_ERROR_CHARS) }),
+    ...(error === undefined ? {} : { error: job.state.lastError ?? error }),
     ...(summary === undefined ? {} : { summary: summary.slice(0, MAX_SUMMARY_CHARS) }),
     ...(deliveryStatus === undefined ? {} : { deliveryStatus }),
     ...(job.state.nextRunAtMs === undefined ? {} : { nextRunAtMs: job.state.nextRunAtMs }),

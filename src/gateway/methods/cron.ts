@@ -83,7 +83,7 @@ const add = defineMethod({
   idempotent: true,
   help: "Add a job.",
   async run(ctx, { idempotencyKey: _key, ...job }) {
-    assertReach(ctx, readText(job, "agentId"));
+    assertAgent(ctx, readText(job, "agentId"));
     return toShown(await ctx.services.cron.add(job));
   },
 });
@@ -98,7 +98,7 @@ const update = defineMethod({
   help: "Change a job.",
   async run(ctx, { patch, ...params }) {
     const id = reachId(ctx, params);
-    if ("agentId" in patch) assertReach(ctx, readText(patch, "agentId"));
+    if ("agentId" in patch) assertAgent(ctx, readText(patch, "agentId"));
     return toShown(await ctx.services.cron.update(id, patch));
   },
 });
@@ -187,6 +187,12 @@ function assertReach(ctx: Context, agentId: string | undefined): void {
   if (refusal) throw new ToolError("denied", refusal.message, { reason: refusal.reason });
 }
 
+/** Throws for an agent that the caller may not reach, or that does not exist. */
+function assertAgent(ctx: Context, agentId: string | undefined): void {
+  assertReach(ctx, agentId);
+  ctx.services.agents.toolkit(agentId);
+}
+
 function reachId(ctx: Context, params: unknown): string {
   const id = needId(params);
   if (ctx.principal.agentId !== undefined) assertReach(ctx, ctx.services.cron.get(id).agentId);
@@ -214,7 +220,13 @@ function listNext({ schedule, state }: Job): number[] {
 
 function toShown(job: Job) {
   const { nextRunAtMs } = job.state;
-  const label = job.sessionTarget === "main" ? "main session" : "own session, reported to main";
+  const { channel } = job.payload.kind === "agentTurn" ? job.payload : {};
+  const chat = channel === undefined ? "" : `, and to ${channel} where that is connected`;
+  const turn = job.wakeMode === "now" ? "at once" : "at its next turn";
+  const label =
+    job.sessionTarget === "main"
+      ? `read by the main session ${turn}`
+      : `own session, reported to main${chat}`;
   return {
     ...job,
     ...(nextRunAtMs === undefined ? {} : { nextRunAtMs }),
