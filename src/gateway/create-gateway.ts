@@ -190,7 +190,7 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
   const cron = await createCron({
     ...{ store, clock, random, report: warn },
     dispatch: createCronDispatch({ agent, wakeNow: heartbeat.wakeNow }),
-    isEnabled: config.current().cron?.enabled !== false,
+    isEnabled: () => config.current().cron?.enabled !== false,
     emit: (event) => events.emit("cron", event),
   });
   closers.push(heartbeat.close, cron.close);
