@@ -1,7 +1,7 @@
 // Finds and hashes files that arguments name and a program may run, so that changes are noticed.
 
 import type { Stats } from "node:fs";
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import {
   type BoundFile,
@@ -13,6 +13,7 @@ import { errnoOf } from "../../lib/errno.js";
 import { isInside } from "../../lib/paths.js";
 import { wholeRealPath } from "../../lib/system/open-plain.js";
 import { hashBounded } from "./hash.js";
+import { statOf } from "./look.js";
 
 const MAX_FILES = 64;
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
@@ -132,21 +133,12 @@ function findFolders({ args, cwd }: BindRequest): { folders: readonly string[]; 
 }
 
 function realFolder(absolute: string): string | undefined {
-  return look(absolute)?.isDirectory() === true ? wholeRealPath(absolute) : undefined;
+  return statOf(absolute)?.isDirectory() === true ? wholeRealPath(absolute) : undefined;
 }
 
 function findFile(absolute: string): NamedFile | undefined {
-  const stats = look(absolute);
+  const stats = statOf(absolute);
   return stats?.isFile() ? { path: wholeRealPath(absolute), stats } : undefined;
-}
-
-function look(absolute: string): Stats | undefined {
-  try {
-    return statSync(absolute, { throwIfNoEntry: false });
-  } catch {
-    // Too long, or below a file.
-    return undefined;
-  }
 }
 
 function* namesOf(request: BindRequest): Generator<string> {

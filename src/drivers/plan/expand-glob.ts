@@ -1,6 +1,6 @@
 // The names that a pattern matches inside the root. Without a match it stays as it is, as in bash.
 
-import { lstatSync, opendirSync, statSync } from "node:fs";
+import { opendirSync } from "node:fs";
 import {
   type CommandRefusal,
   type GlobPart,
@@ -11,6 +11,7 @@ import type { Protection } from "../../core/files/index.js";
 import { isInside } from "../../lib/paths.js";
 import { wholeRealPath } from "../../lib/system/open-plain.js";
 import { isRefusal, refuse } from "./hash.js";
+import { linkStatOf, statOf } from "./look.js";
 
 const MAX_NAMES = 1_000;
 const MAX_ENTRIES = 50_000;
@@ -81,9 +82,9 @@ function advance(found: readonly string[], level: Level): readonly string[] | Co
     if (isRefusal(names)) return names;
     for (const name of names) {
       const whole = path + name;
-      if (name !== "" && !exists(toAbsolute(whole, walk))) continue;
+      if (name !== "" && linkStatOf(toAbsolute(whole, walk)) === undefined) continue;
       if (isLast) next.push(whole);
-      else if (isFolder(toAbsolute(whole, walk))) next.push(`${whole}/`);
+      else if (statOf(toAbsolute(whole, walk))?.isDirectory()) next.push(`${whole}/`);
     }
     if (next.length > MAX_ENTRIES) return refusePattern(walk.word, "matches too many names");
   }
@@ -121,24 +122,6 @@ function matchNames(
 
 function toAbsolute(path: string, { cwd }: Walk): string {
   return path.startsWith("/") ? path : `${cwd}/${path}`;
-}
-
-function exists(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    // Below a file.
-    return false;
-  }
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  } catch {
-    // A loop of links.
-    return false;
-  }
 }
 
 function refusePattern(word: ScannedWord, why: string): CommandRefusal {

@@ -1,11 +1,12 @@
 // Finds the executable for a program's name or path, and identifies it.
-import { accessSync, constants, lstatSync, realpathSync, type Stats, statSync } from "node:fs";
+import { accessSync, constants, realpathSync, type Stats, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { CommandRefusal, ProgramIdentity, StepFacts } from "../../core/command/index.js";
 import { isInside } from "../../lib/paths.js";
 import { assertWholePath, wholeRealPath } from "../../lib/system/open-plain.js";
 import { walkPath } from "../../lib/system/walk-path.js";
 import { hashFile, refuse } from "./hash.js";
+import { linkStatOf } from "./look.js";
 
 const GROUP_OR_OTHERS = 0o022;
 const OTHERS = 0o002;
@@ -162,17 +163,8 @@ function realPathOfMissing(absolute: string): string | undefined {
     const real = tryRealPath(parent);
     if (real === undefined) continue;
     if (next === undefined || next === ".." || rest.includes("..")) return undefined;
-    if (!isMissing(`${real}/${next}`)) return undefined;
+    if (linkStatOf(`${real}/${next}`) !== undefined) return undefined;
     return `${real === "/" ? "" : real}/${[next, ...rest].join("/")}`;
   }
   return undefined;
-}
-
-function isMissing(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) === undefined;
-  } catch {
-    // Below a file.
-    return true;
-  }
 }

@@ -13,6 +13,7 @@ import { isInside } from "../../lib/paths.js";
 import { readHead } from "../../lib/system/open-plain.js";
 import { type FoundProgram, findProgram, findRealPath, type ProgramPlace } from "./find-program.js";
 import { isRefusal, refuse } from "./hash.js";
+import { linkStatOf } from "./look.js";
 
 /** They put things into the last folder that they name. */
 const MOVERS = /\/(?:mv|cp|ln|install|rm)$/;
@@ -42,7 +43,7 @@ export function findProtected(
   if (isMover && has(TARGET_OPTION)) return "the folder that it puts things into is not clear";
   for (const [index, { word, use }] of uses.entries()) {
     const path = findRealPath(word, cwd) ?? toPlainPath(word, cwd);
-    const stats = look(path);
+    const stats = linkStatOf(path);
     const isLast = index > 0 && index === uses.length - 1 && !/\/rm$/.test(file);
     const isTarget = isLast && stats?.isDirectory() === true;
     const moved = isTarget ? uses.map((one) => `${path}/${lastName(one.word)}`) : [path];
@@ -66,15 +67,6 @@ function toUses(word: string): readonly PathUse[] {
   for (let at = word.indexOf("="); at !== -1; at = word.indexOf("=", at + 1)) starts.push(at + 1);
   const pieces = starts.map((start) => word.slice(start)).filter((piece) => piece !== "");
   return pieces.map((piece) => ({ word: piece, use: "write" }));
-}
-
-function look(path: string): BigIntStats | undefined {
-  try {
-    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  } catch {
-    // Judged by its path alone.
-    return undefined;
-  }
 }
 
 const NULL_DEVICE = "/dev/null";

@@ -1,6 +1,5 @@
 // Plans one step: its program, arguments, redirects and facts about them.
 
-import { statSync } from "node:fs";
 import {
   type CommandRefusal,
   findProfile,
@@ -22,6 +21,7 @@ import { expandWord, type GlobBudget } from "./expand-glob.js";
 import { type FoundProgram, findProgram, findRealPath, type ProgramPlace } from "./find-program.js";
 import { findProtected, findStart, type ProgramStart, settleRedirect } from "./find-protected.js";
 import { hashBounded, hashStep, isRefusal, refuse } from "./hash.js";
+import { statOf } from "./look.js";
 import { readRepository } from "./repository/read-repository.js";
 
 const MAX_SCRIPTS = 16;
@@ -264,15 +264,6 @@ function listScripts({ found, args, redirects, cwd }: ScriptRequest): string[] {
   const given = redirects.flatMap((redirect) => (redirect.kind === "read" ? [redirect.path] : []));
   const files = [...named.map((word) => findRealPath(word, cwd)), ...given];
   return [
-    ...new Set([...own, ...files.filter((path) => path !== undefined && isFile(path))]),
+    ...new Set([...own, ...files.filter((path) => path !== undefined && statOf(path)?.isFile())]),
   ].filter((path) => path !== undefined);
-}
-
-function isFile(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
-  } catch {
-    // Too long, or below a file.
-    return false;
-  }
 }

@@ -1,0 +1,22 @@
+// Looks at a path without throwing. What is too long, below a file or in a loop of links is missing.
+
+import { type BigIntStats, lstatSync, type Stats, statSync } from "node:fs";
+
+export function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    // Missing for all purposes here.
+    return undefined;
+  }
+}
+
+/** Of the link itself. */
+export function linkStatOf(path: string): BigIntStats | undefined {
+  try {
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch {
+    // Missing for all purposes here.
+    return undefined;
+  }
+}
