@@ -137,7 +137,7 @@ describe("the list of approvals as a file", () => {
     const link = join(path, "..", "link.json");
     await symlink(target === "kept" ? path : `${path}.gone`, link);
     const grantsFile = openGrantsFile(link);
-    await expect(grantsFile.read()).rejects.toThrow("it is a symbolic link");
+    await expect(grantsFile.read()).rejects.toThrow("it is not a regular file");
     await expect(grantsFile.change(adding("/bin/ls"))).rejects.toMatchObject({
       reason: "approvals_broken",
     });

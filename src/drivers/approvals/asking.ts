@@ -72,19 +72,12 @@ export type AskOutcome =
   | { readonly isAnswered: true; readonly pass: GatePass }
   | { readonly isAnswered: false; readonly refusal: unknown };
 
-export interface Asking {
-  /** Throws the abort, a refusal by a person, and failures of the asking itself. */
-  ask(request: AskRequest): Promise<AskOutcome>;
-  /** Waits for the requests of aborted calls. */
-  settle(): Promise<void>;
-}
-
 interface Reach {
   readonly table: RequestTable;
   readonly store: Store | undefined;
 }
 
-export function createAsking(options: AskingOptions): Asking {
+export function createAsking(options: AskingOptions) {
   const { grantsFile, clock, random, approver, timeoutMs, place } = options;
   const memoryRows = createMemoryRows();
   const open = new Map<Promise<unknown>, AbortSignal>();
@@ -165,7 +158,7 @@ export function createAsking(options: AskingOptions): Asking {
   }
 
   return {
-    ask(request) {
+    ask(request: AskRequest) {
       const asked = ask(request);
       open.set(asked, request.request.signal);
       const forget = () => open.delete(asked);

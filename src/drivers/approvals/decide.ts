@@ -95,13 +95,10 @@ function findReachingVariable(env: GateRequest["env"]): string | undefined {
   return found?.[0];
 }
 
-function toEntry({ pattern, argPattern }: CommandGrant, index: number): NamedEntry {
-  return {
-    id: `proposed ${index}`,
-    pattern,
-    ...(argPattern === undefined ? {} : { argPattern }),
-    source: "allow-always",
-  };
+/** As an entry that is not saved yet. */
+export function toEntry({ pattern, argPattern }: CommandGrant, index: number): NamedEntry {
+  const id = `proposed ${index}`;
+  return { id, pattern, ...(argPattern === undefined ? {} : { argPattern }) };
 }
 
 function once(onceBecause: string): Proposal {

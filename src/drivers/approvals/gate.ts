@@ -29,6 +29,7 @@ import {
   type Judged,
   proposeGrants,
   type Rules,
+  toEntry,
   usedEntries,
 } from "./decide.js";
 import {
@@ -176,7 +177,7 @@ function proposeReadable(
 ): readonly CommandGrant[] {
   const strict = { ...rules, security: "allowlist", ask: "off" } as const;
   const decideWith = (grants: readonly CommandGrant[]) => {
-    const entries = [...rules.entries, ...grants.map((grant, index) => toEntry(grant, index))];
+    const entries = [...rules.entries, ...grants.map(toEntry)];
     return decide(request, { rules: { ...strict, entries }, ground });
   };
   const missing = decideWith([]).steps.flatMap(({ covered }, index) => (covered ? [] : [index]));
@@ -204,20 +205,10 @@ function listEntries(step: PlanStep): CommandGrant[] {
   ];
 }
 
-function toEntry({ pattern, argPattern }: CommandGrant, index: number) {
-  const id = `shown ${index}`;
-  return { id, pattern, ...(argPattern === undefined ? {} : { argPattern }) };
-}
-
 function isRepeated(grant: CommandGrant, before: readonly CommandGrant[]): boolean {
   return before.some(
     ({ pattern, argPattern }) => pattern === grant.pattern && argPattern === grant.argPattern,
   );
-}
-
-interface GrantUsage {
-  note(entryIds: readonly string[], request: GateRequest): void;
-  close(): Promise<void>;
 }
 
 interface GrantUsageDeps {
@@ -226,7 +217,7 @@ interface GrantUsageDeps {
   readonly report: (problem: { readonly message: string; readonly cause: unknown }) => void;
 }
 
-function createGrantUsage({ grantsFile, clock, report }: GrantUsageDeps): GrantUsage {
+function createGrantUsage({ grantsFile, clock, report }: GrantUsageDeps) {
   let uses = new Map<string, EntryUse>();
   let writtenAtMs = Number.NEGATIVE_INFINITY;
   let writing: Promise<void> = Promise.resolve();
@@ -252,7 +243,7 @@ function createGrantUsage({ grantsFile, clock, report }: GrantUsageDeps): GrantU
   }
 
   return {
-    note(entryIds, { command, plan }) {
+    note(entryIds: readonly string[], { command, plan }: GateRequest) {
       if (entryIds.length === 0) return;
       const use = { atMs: clock.now(), command, resolvedPath: plan?.steps[0]?.program.path };
       for (const id of entryIds) uses.set(id, use);

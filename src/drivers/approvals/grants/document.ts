@@ -46,9 +46,12 @@ export function readEffective(
   const layers = [...own.map(([, rules]) => rules), all?.[1], document.defaults];
   const pick = <Key extends "security" | "ask" | "askFallback">(key: Key) =>
     layers.find((layer) => layer?.[key] !== undefined)?.[key];
+  const [security, ask] = [pick("security"), pick("ask")];
   return {
-    security: stricterSecurity(pick("security"), request.security),
-    ask: moreAsking(pick("ask"), request.ask),
+    // Both lists are ordered: the first security and the last ask are the strictest.
+    security:
+      COMMAND_SECURITY.find((one) => one === security || one === request.security) ?? "deny",
+    ask: COMMAND_ASK.findLast((one) => one === ask || one === request.ask) ?? "always",
     askFallback: pick("askFallback") ?? "deny",
     entries: [...(all ? [all] : []), ...own]
       .flatMap(([name, rules]) => nameEntries(name, rules))
@@ -65,21 +68,6 @@ export function nameEntries(
   { allowlist = [] }: { readonly allowlist?: readonly ApprovalsEntry[] },
 ): NamedEntry[] {
   return allowlist.map((entry, index) => ({ ...entry, id: entry.id ?? `${agent}[${index}]` }));
-}
-
-function stricterSecurity(
-  file: CommandSecurity | undefined,
-  request: CommandSecurity,
-): CommandSecurity {
-  const rank = Math.min(
-    ...[file ?? request, request].map((word) => COMMAND_SECURITY.indexOf(word)),
-  );
-  return COMMAND_SECURITY[rank] ?? "deny";
-}
-
-function moreAsking(file: CommandAsk | undefined, request: CommandAsk): CommandAsk {
-  const rank = Math.max(...[file ?? request, request].map((word) => COMMAND_ASK.indexOf(word)));
-  return COMMAND_ASK[rank] ?? "always";
 }
 
 function keyOfAgent(document: ApprovalsDocument, agentId: string | undefined): string {

@@ -1,6 +1,6 @@
 // Reads the approvals file. A file that other users could have written is refused.
-import { type BigIntStats, constants, lstatSync } from "node:fs";
-import { type FileHandle, lstat, open } from "node:fs/promises";
+import { type BigIntStats, lstatSync } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
 import {
   APPROVALS_VERSION,
   type ApprovalsDocument,
@@ -9,18 +9,12 @@ import {
 import { errnoOf } from "../../../lib/errno.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { readField } from "../../../lib/read-field.js";
+import { openPlainFile } from "../../../lib/system/open-plain.js";
 
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 const OTHERS_MAY_WRITE = 0o022;
 const ROOT_ID = 0;
-const NO_FILE = "it is not a regular file";
-const LINK = "it is a symbolic link; put the file itself there";
-/** Never waits, even if the file has become a pipe. */
-const READ_AT_ONCE =
-  constants.O_RDONLY |
-  (constants.O_NOFOLLOW ?? 0) |
-  (constants.O_NONBLOCK ?? 0) |
-  (constants.O_NOCTTY ?? 0);
+const NO_FILE = "it is not a regular file; put the file itself there, not a link";
 
 export const MISSING = "missing";
 
@@ -30,21 +24,14 @@ export type FileContent =
   | { readonly kind: "text"; readonly text: string; readonly version: string };
 
 export async function readApprovalsFile(path: string): Promise<FileContent> {
-  let handle: FileHandle;
   try {
-    // Opening a device or a pipe could wait or have effects.
-    const facts = await lstat(path);
-    if (facts.isSymbolicLink()) return { kind: "unusable", problem: LINK };
-    if (!facts.isFile()) return { kind: "unusable", problem: NO_FILE };
-    handle = await open(path, READ_AT_ONCE);
+    const handle = await openPlainFile(path);
+    if (handle === undefined) return { kind: "unusable", problem: NO_FILE };
+    return await readOpened(handle).finally(() => handle.close());
   } catch (error) {
     if (errnoOf(error) === "ENOENT") return { kind: "missing" };
+    if (errnoOf(error) === "") throw error;
     return { kind: "unusable", problem: `it cannot be opened (${errnoOf(error)})` };
-  }
-  try {
-    return await readOpened(handle);
-  } finally {
-    await handle.close();
   }
 }
 

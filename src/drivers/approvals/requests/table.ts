@@ -29,21 +29,7 @@ export interface ListedRequest {
   readonly isAbandoned: boolean;
 }
 
-export interface RequestTable {
-  /** A new request, or the same one that an ended process left open. */
-  open(question: CommandQuestion, binding: string): Promise<CommandQuestion>;
-  /** Oldest first. */
-  list(): Promise<readonly ListedRequest[]>;
-  read(id: string): Promise<RequestRow | undefined>;
-  /** The first answer counts. Throws `approval_unknown`, `already_resolved`, `approval_abandoned`. */
-  answer(request: AnswerRequest): Promise<RequestRow>;
-  /** Returns the row as it is then; it may have been answered meanwhile. */
-  end(id: string, state: "expired" | "withdrawn"): Promise<RequestRow | undefined>;
-  /** Leaves it open for the same question from another process. */
-  release(id: string): Promise<void>;
-  /** True for the first use of the answer. */
-  use(id: string): Promise<boolean>;
-}
+export type RequestTable = ReturnType<typeof createRequestTable>;
 
 interface RequestTableDeps {
   readonly rows: RequestRows;
@@ -51,7 +37,7 @@ interface RequestTableDeps {
   readonly owners: ProcessOwners;
 }
 
-export function createRequestTable({ rows, clock, owners }: RequestTableDeps): RequestTable {
+export function createRequestTable({ rows, clock, owners }: RequestTableDeps) {
   const isOpen = ({ row }: FoundRow) =>
     row.state === "pending" && row.question.expiresAtMs > clock.now();
   const isAbandoned = ({ row }: FoundRow) =>
@@ -94,21 +80,24 @@ export function createRequestTable({ rows, clock, owners }: RequestTableDeps): R
   }
 
   return {
-    async open(question, binding) {
+    /** A new request, or the same one that an ended process left open. */
+    async open(question: CommandQuestion, binding: string): Promise<CommandQuestion> {
       const adopted = await adopt(question, binding);
       if (adopted) return adopted;
       const row = { question, binding, owner: owners.own, state: "pending" } as const;
       await rows.put(row, 0);
       return question;
     },
-    async list() {
+    /** Oldest first. */
+    async list(): Promise<readonly ListedRequest[]> {
       return (await rows.pending())
         .filter(isOpen)
         .map((found) => ({ question: found.row.question, isAbandoned: isAbandoned(found) }))
         .sort((one, other) => one.question.createdAtMs - other.question.createdAtMs);
     },
-    read: async (id) => (await rows.get(id))?.row,
-    async answer({ name, decision, reason, by }) {
+    read: async (id: string) => (await rows.get(id))?.row,
+    /** The first answer counts. Throws `approval_unknown`, `already_resolved`, `approval_abandoned`. */
+    async answer({ name, decision, reason, by }: AnswerRequest): Promise<RequestRow> {
       const { row, revision } = await find(name);
       const found = { row, revision };
       if (!isOpen(found)) throw alreadyResolved(row);
@@ -123,14 +112,17 @@ export function createRequestTable({ rows, clock, owners }: RequestTableDeps): R
       if (await rows.put(answered, revision)) return answered;
       throw alreadyResolved((await rows.get(row.question.id))?.row ?? row);
     },
-    async end(id, state) {
+    /** Returns the row as it is then; it may have been answered meanwhile. */
+    async end(id: string, state: "expired" | "withdrawn") {
       await move(id, { from: "pending", to: { state } });
       return (await rows.get(id))?.row;
     },
-    async release(id) {
+    /** Leaves it open for the same question from another process. */
+    async release(id: string) {
       await move(id, { from: "pending", to: { owner: RELEASED } });
     },
-    use: (id) => move(id, { from: "answered", to: { state: "used" } }),
+    /** True for the first use of the answer. */
+    use: (id: string) => move(id, { from: "answered", to: { state: "used" } }),
   };
 }
 

@@ -183,10 +183,6 @@ const ALIVE_MS = 10_000;
 const RENEW_MS = 3_000;
 const ID_BYTES = 8;
 
-interface Registration {
-  close(): Promise<void>;
-}
-
 interface ApproverPorts {
   readonly store: Store;
   readonly clock: Clock;
@@ -194,10 +190,7 @@ interface ApproverPorts {
 }
 
 /** Fulfilled when it counts. */
-export async function registerApprover(
-  name: string,
-  { store, clock, random }: ApproverPorts,
-): Promise<Registration> {
+export async function registerApprover(name: string, { store, clock, random }: ApproverPorts) {
   const place = { space: SPACE, key: random.hex(ID_BYTES) };
   let isClosed = false;
   let takeBack: (() => void) | undefined;
