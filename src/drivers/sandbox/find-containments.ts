@@ -40,41 +40,28 @@ export async function findContainments(settings: ContainmentSettings): Promise<C
 }
 
 async function findSandbox(settings: ContainmentSettings): Promise<Found> {
-  const { root, sandbox, hidden = [], readOnly = [], names, author, openHosts } = settings;
+  const { sandbox } = settings;
   if (sandbox === "none") return { sandboxProblem: 'tools.exec.sandbox is "none".' };
   if (sandbox === "docker") {
     return { sandboxProblem: 'tools.exec.sandbox "docker" is not built yet; use "bwrap".' };
   }
+  if (process.platform !== "linux") return { sandboxProblem: "The sandbox needs Linux." };
   const bwrap = findSystemProgram("bwrap");
   const bash = findSystemProgram("bash");
-  if (process.platform !== "linux") return { sandboxProblem: "The sandbox needs Linux." };
   if (bwrap === undefined || bash === undefined) {
     return {
       sandboxProblem: "bwrap is not installed; install the package bubblewrap, and bash.",
     };
   }
-  return tryBwrap({
-    root: realRoot(root),
-    bwrap,
-    bash,
-    hidden,
-    readOnly,
-    names,
-    author,
-    openHosts,
-  });
+  return tryBwrap(settings, { bwrap, bash });
 }
 
-interface BwrapPrograms extends OwnPlaces {
-  readonly root: string;
-  readonly bwrap: string;
-  readonly bash: string;
-  readonly author: ContainmentSettings["author"];
-  readonly openHosts: ContainmentSettings["openHosts"];
-}
-
-async function tryBwrap({ bwrap, bash, openHosts, ...places }: BwrapPrograms): Promise<Found> {
-  const { root } = places;
+async function tryBwrap(
+  settings: ContainmentSettings,
+  { bwrap, bash }: { readonly bwrap: string; readonly bash: string },
+): Promise<Found> {
+  const { hidden = [], readOnly = [], names, author, openHosts } = settings;
+  const root = realRoot(settings.root);
   if ([...SYSTEM_ROOTS, ...FURTHER_SYSTEM_ROOTS, ...SHARED_ROOTS].includes(root)) {
     return { sandboxProblem: `The workspace "${root}" is a folder of the system; choose another.` };
   }
@@ -84,10 +71,8 @@ async function tryBwrap({ bwrap, bash, openHosts, ...places }: BwrapPrograms): P
     return { sandboxProblem: "setpriv is not installed; install the package util-linux." };
   }
   const containment = createBwrap({
-    ...places,
+    ...{ root, hidden, readOnly, names, author, identity, bwrap },
     home: homedir(),
-    identity,
-    bwrap,
     setpriv: setpriv ?? "",
     hosts: await openHosts?.(identity),
   });
@@ -97,13 +82,9 @@ async function tryBwrap({ bwrap, bash, openHosts, ...places }: BwrapPrograms): P
     : { sandboxProblem: `The sandbox was tried and does not hold: ${problem}` };
 }
 
-interface Tried {
-  readonly containment: Containment;
-  readonly bash: string;
-  readonly root: string;
-}
-
-async function findProblem(tried: Tried): Promise<string | undefined> {
+async function findProblem(
+  tried: Omit<Parameters<typeof probeSandbox>[0], "env">,
+): Promise<string | undefined> {
   const env = { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" };
   try {
     const problem = await probeSandbox({ ...tried, env });

@@ -29,14 +29,8 @@ interface LimitsRequest {
   readonly totals: TotalLimits;
 }
 
-export interface SandboxLimits {
-  readonly names: readonly string[];
-  readonly script: string;
-  readonly smallScript: string;
-}
-
 /** No process limit applies to root. */
-export function sandboxLimits({ asRoot, totals }: LimitsRequest): SandboxLimits {
+export function sandboxLimits({ asRoot, totals }: LimitsRequest) {
   const processes = asRoot
     ? ["processes: not enforced (runs as root)"]
     : [`processes and threads ${MAX_PROCESSES} (total of one command)`];

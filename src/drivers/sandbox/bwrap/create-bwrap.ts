@@ -20,7 +20,6 @@ import {
   MAX_SHARED_MEMORY_MEBIBYTES,
   MAX_TEMPORARY_MEBIBYTES,
   sandboxLimits,
-  type TotalLimits,
   toBytesText,
 } from "../limits.js";
 import { callFilter } from "./call-filter.js";
@@ -48,14 +47,8 @@ const PLAIN_PATH = /^[\w./@+-]+$/;
 const FILTER_FD = 4;
 
 const NO_WAY_OUT = [
-  "--unshare-all",
-  "--unshare-user",
-  "--disable-userns",
-  "--cap-drop",
-  "ALL",
-  "--die-with-parent",
-  "--hostname",
-  "sandbox",
+  ...["--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL"],
+  ...["--die-with-parent", "--hostname", "sandbox"],
 ];
 
 export interface BwrapRequest extends OwnPlaces {
@@ -156,7 +149,10 @@ const COUNT_WARNING =
   "The number of processes of a command is not limited: the system does not count those of root, and no control group can be made. Give the workspace to another user.";
 
 /** Children inherit both. */
-function putUnderLimits(pid: number, group: ControlGroup | undefined): string | undefined {
+function putUnderLimits(
+  pid: number,
+  group: ReturnType<typeof makeControlGroup>,
+): string | undefined {
   try {
     setPriority(pid, Math.min(getPriority() + LOWER_PRIORITY, MAX_NICE));
     group?.add(pid);
@@ -231,13 +227,8 @@ function lastArguments({ argv, cwd, isTerminal }: EncloseRequest): string[] {
   ];
 }
 
-interface ControlGroup {
-  readonly totals: TotalLimits;
-  add(pid: number): void;
-}
-
 /** undefined where none can be made. */
-export function makeControlGroup(mount = MOUNT): ControlGroup | undefined {
+export function makeControlGroup(mount = MOUNT) {
   try {
     const parent = findParent(mount);
     removeStale(parent);
@@ -248,7 +239,10 @@ export function makeControlGroup(mount = MOUNT): ControlGroup | undefined {
       memory: setLimit(join(folder, "memory.max"), toBytesText(MAX_ALL_MEBIBYTES)),
     };
     if (!totals.pids && !totals.memory) return void rmdirSync(folder);
-    return { totals, add: (pid) => writeFileSync(join(folder, "cgroup.procs"), String(pid)) };
+    return {
+      totals,
+      add: (pid: number) => writeFileSync(join(folder, "cgroup.procs"), String(pid)),
+    };
   } catch (error) {
     if (errnoOf(error) === "") throw error;
     return undefined;

@@ -30,20 +30,13 @@ export interface OwnPlaces {
   readonly names?: readonly string[] | undefined;
 }
 
-interface ProtectedPlaces {
-  readonly args: readonly string[];
-  findFault(pid: number): string | undefined;
-  /** Reverts what could not be prevented. */
-  readonly guard: EnclosedCommand["guard"];
-}
-
 interface PlacesRequest extends OwnPlaces {
   readonly root: string;
   readonly shown: readonly string[];
 }
 
 /** The mounts are checked again before anything runs. Throws if something cannot be protected. */
-export function findProtectedPlaces(request: PlacesRequest): ProtectedPlaces {
+export function findProtectedPlaces(request: PlacesRequest) {
   try {
     return lookForPlaces(request);
   } catch (error) {
@@ -61,7 +54,7 @@ export function findWarnings(root: string): readonly string[] {
   }
 }
 
-function lookForPlaces(request: PlacesRequest): ProtectedPlaces {
+function lookForPlaces(request: PlacesRequest) {
   const { root, readOnly, names = PROTECTED_NAMES } = request;
   const git = findGitPlaces(root);
   const named = names.filter((name) => name !== GIT);
@@ -80,7 +73,7 @@ function lookForPlaces(request: PlacesRequest): ProtectedPlaces {
   const forbidden = [git.forbidden ?? [], top ? forbidNames({ begun, missing }, top) : []].flat();
   return {
     args: places.flatMap(mountWords),
-    findFault: (pid) => findPlaceFault(seen, pid),
+    findFault: (pid: number) => findPlaceFault(seen, pid),
     guard: guardAll(forbidden.map(guardNames)),
   };
 }

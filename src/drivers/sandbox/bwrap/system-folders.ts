@@ -3,45 +3,18 @@ import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync, statSyn
 import { dirname, join } from "node:path";
 import { isInside } from "../../../lib/paths.js";
 
-const PROGRAM_FOLDERS = [
-  "/usr",
-  "/bin",
-  "/sbin",
-  "/lib",
-  "/lib32",
-  "/lib64",
-  "/libx32",
-  "/opt",
-  "/nix",
-  "/gnu",
-];
+const PROGRAM_FOLDERS = "/usr /bin /sbin /lib /lib32 /lib64 /libx32 /opt /nix /gnu".split(" ");
 
 /** Each mount takes time at every start. */
-const SETTINGS = [
-  "alternatives",
-  "fonts",
-  "gitconfig",
-  "group",
-  "ld.so.cache",
-  "localtime",
-  "nsswitch.conf",
-  "os-release",
-  "passwd",
-  "ssl/openssl.cnf",
-];
+const SETTINGS = (
+  "alternatives fonts gitconfig group ld.so.cache localtime nsswitch.conf os-release passwd " +
+  "ssl/openssl.cnf"
+).split(" ");
 
-const NETWORK_SETTINGS = [
-  "ca-certificates",
-  "crypto-policies",
-  "gai.conf",
-  "host.conf",
-  "hosts",
-  "pki",
-  "protocols",
-  "resolv.conf",
-  "services",
-  "ssl/certs",
-];
+const NETWORK_SETTINGS = (
+  "ca-certificates crypto-policies gai.conf host.conf hosts pki protocols resolv.conf " +
+  "services ssl/certs"
+).split(" ");
 
 /** Links stay links. */
 export function systemFolderArguments(request: { readonly allowsNetwork: boolean }): string[] {
@@ -110,32 +83,12 @@ export function proxyVariables(): Record<string, string> {
   };
 }
 
-const HOME_TOOL_FOLDERS = [
-  ".asdf",
-  ".bun/bin",
-  ".cargo/bin",
-  ".deno/bin",
-  ".fnm",
-  ".local/bin",
-  ".local/lib",
-  ".local/pipx",
-  ".local/share/fnm",
-  ".local/share/mise",
-  ".local/share/pipx",
-  ".local/share/pnpm",
-  ".local/share/uv/python",
-  ".local/share/uv/tools",
-  ".npm-global/bin",
-  ".npm-global/lib",
-  ".nvm",
-  ".pyenv",
-  ".rbenv",
-  ".rustup",
-  ".sdkman/candidates",
-  ".volta/bin",
-  ".volta/tools",
-  "go/bin",
-];
+const HOME_TOOL_FOLDERS = (
+  ".asdf .bun/bin .cargo/bin .deno/bin .fnm .local/bin .local/lib .local/pipx " +
+  ".local/share/fnm .local/share/mise .local/share/pipx .local/share/pnpm " +
+  ".local/share/uv/python .local/share/uv/tools .npm-global/bin .npm-global/lib .nvm .pyenv " +
+  ".rbenv .rustup .sdkman/candidates .volta/bin .volta/tools go/bin"
+).split(" ");
 
 /** A Node outside the system: only itself and its package managers. */
 const NODE_PARTS = [
