@@ -166,7 +166,6 @@ export function tooLarge(): RpcError {
 }
 
 const NEWLINE = 0x0a;
-const FIRST_ROOM_BYTES = 4 * 1024;
 
 interface LineFramesOptions {
   readonly maxBytes: number;
@@ -177,44 +176,31 @@ interface LineFramesOptions {
   readonly onNoText: () => void;
 }
 
-interface LineFrames {
-  push(chunk: Uint8Array): void;
-  /** Of an unfinished line. */
-  pendingBytes(): number;
-}
-
-export function createLineFrames(options: LineFramesOptions): LineFrames {
+export function createLineFrames(options: LineFramesOptions) {
   const { maxBytes, onLine, onTooLong, onNoText } = options;
-  // Grows, so that input in small pieces costs no more.
-  let room = Buffer.alloc(0);
+  let parts: Buffer[] = [];
   let pendingBytes = 0;
   let isSkipping = false;
 
   function clear(): void {
-    room = Buffer.alloc(0);
+    parts = [];
     pendingBytes = 0;
   }
 
   function add(part: Uint8Array): void {
     if (isSkipping) return;
-    const neededBytes = pendingBytes + part.length;
-    if (neededBytes > maxBytes) {
-      clear();
-      isSkipping = true;
-      onTooLong();
+    pendingBytes += part.length;
+    if (pendingBytes <= maxBytes) {
+      parts.push(Buffer.from(part));
       return;
     }
-    if (neededBytes > room.length) {
-      const next = Buffer.alloc(Math.max(neededBytes, room.length * 2, FIRST_ROOM_BYTES));
-      room.copy(next, 0, 0, pendingBytes);
-      room = next;
-    }
-    room.set(part, pendingBytes);
-    pendingBytes = neededBytes;
+    clear();
+    isSkipping = true;
+    onTooLong();
   }
 
   function endLine(): void {
-    const text = isSkipping ? "" : decodeText(room.subarray(0, pendingBytes));
+    const text = isSkipping ? "" : decodeText(Buffer.concat(parts));
     isSkipping = false;
     clear();
     const line = text?.trim();
@@ -223,7 +209,7 @@ export function createLineFrames(options: LineFramesOptions): LineFrames {
   }
 
   return {
-    push(chunk) {
+    push(chunk: Uint8Array) {
       let from = 0;
       for (;;) {
         const end = chunk.indexOf(NEWLINE, from);

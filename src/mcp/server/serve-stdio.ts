@@ -27,15 +27,7 @@ export interface StdioStreams {
   readonly output: Writable;
 }
 
-interface StdioServer {
-  readonly closed: Promise<void>;
-  close(): void;
-}
-
-export function serveStdio(
-  settings: SessionSettings,
-  { input, output }: StdioStreams,
-): StdioServer {
+export function serveStdio(settings: SessionSettings, { input, output }: StdioStreams) {
   const ending = new AbortController();
   // Each request adds a listener; this avoids Node's leak warning.
   setMaxListeners(0, ending.signal);

@@ -28,9 +28,7 @@ import {
 
 /** Clients give up without a response head. */
 const MAX_SILENCE_MS = 5_000;
-
 const SESSION_HEADER = "mcp-session-id";
-
 const VERSION_HEADER = "mcp-protocol-version";
 
 export interface HandlerOptions {
@@ -197,16 +195,22 @@ function refuse(
   { status, message, headers = {}, code }: Refusal & { readonly code?: number },
 ): void {
   const error = new RpcError(code ?? RPC_CODES.invalidRequest, message);
-  const text = JSON.stringify(toErrorResponse(null, error));
-  const isUnread = !request.complete;
-  response
-    .writeHead(status, {
-      ...headers,
-      "Content-Type": "application/json",
-      "Content-Length": Buffer.byteLength(text),
-      ...(isUnread ? { Connection: "close" } : {}),
-    })
-    .end(text);
+  const connection = request.complete ? {} : { Connection: "close" };
+  const reply = { status, headers: { ...headers, ...connection } };
+  endWithJson(response, { ...reply, value: toErrorResponse(null, error) });
+}
+
+interface JsonReply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly value: unknown;
+}
+
+function endWithJson(response: ServerResponse, { status, headers, value }: JsonReply): void {
+  const text = JSON.stringify(value);
+  const length = Buffer.byteLength(text);
+  const own = { "Content-Type": "application/json", "Content-Length": length };
+  response.writeHead(status, { ...headers, ...own }).end(text);
 }
 
 /** Throws an RpcError when it is too large or not text. */
@@ -227,13 +231,7 @@ async function readBody(request: IncomingMessage, onWanted: () => void): Promise
   return text;
 }
 
-interface Reply {
-  readonly canStream: boolean;
-  send(message: OutgoingMessage): void;
-  end(answer: Answer): void;
-}
-
-function createReply(request: IncomingMessage, response: ServerResponse): Reply {
+function createReply(request: IncomingMessage, response: ServerResponse) {
   const canStream = /\btext\/event-stream\b|\*\/\*/i.test(request.headers.accept ?? "");
   let stream: EventStream | undefined;
   const openStream = () => {
@@ -244,29 +242,18 @@ function createReply(request: IncomingMessage, response: ServerResponse): Reply 
   response.once("close", () => clearTimeout(timer));
   return {
     canStream,
-    send(message) {
+    send(message: OutgoingMessage) {
       if (canStream && !response.writableEnded) openStream().send(message);
     },
-    end(answer) {
+    end(answer: Answer) {
       clearTimeout(timer);
       if (response.writableEnded || response.destroyed) return;
-      if (stream === undefined) return endPlain(response, answer);
-      if (answer !== undefined) stream.send(answer);
-      stream.end();
+      if (stream === undefined && answer === undefined) response.writeHead(202).end();
+      else if (stream === undefined) endWithJson(response, { status: 200, value: answer });
+      else {
+        if (answer !== undefined) stream.send(answer);
+        stream.end();
+      }
     },
   };
-}
-
-function endPlain(response: ServerResponse, answer: Answer): void {
-  if (answer === undefined) {
-    response.writeHead(202).end();
-    return;
-  }
-  const text = JSON.stringify(answer);
-  response
-    .writeHead(200, {
-      "Content-Type": "application/json",
-      "Content-Length": Buffer.byteLength(text),
-    })
-    .end(text);
 }

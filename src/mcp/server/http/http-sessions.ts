@@ -28,15 +28,9 @@ interface HttpSessionsOptions {
   readonly idleMs: number;
 }
 
-export interface HttpSessions {
-  /** undefined when all are in use. */
-  open(): HttpSession | undefined;
-  find(id: string): HttpSession | undefined;
-  end(session: HttpSession): void;
-  close(): void;
-}
+export type HttpSessions = ReturnType<typeof createHttpSessions>;
 
-export function createHttpSessions(options: HttpSessionsOptions): HttpSessions {
+export function createHttpSessions(options: HttpSessionsOptions) {
   const { settings, maxSessions, idleMs } = options;
   const sessions = new Map<string, HttpSession>();
 
@@ -62,6 +56,7 @@ export function createHttpSessions(options: HttpSessionsOptions): HttpSessions {
   const sweep = setInterval(() => dropIdle(performance.now() - idleMs), Math.min(idleMs, 30_000));
   sweep.unref();
   return {
+    /** undefined when all are in use. */
     open() {
       makeRoom();
       if (sessions.size >= maxSessions) return undefined;
@@ -69,8 +64,8 @@ export function createHttpSessions(options: HttpSessionsOptions): HttpSessions {
       sessions.set(opened.id, opened);
       return opened;
     },
-    find: (id) => sessions.get(id),
-    end: (one) => end(one),
+    find: (id: string) => sessions.get(id),
+    end: (one: HttpSession) => end(one),
     close() {
       clearInterval(sweep);
       const reason = closedError();
@@ -109,12 +104,9 @@ const BEAT_MS = 15_000;
 /** More unread output means that the client is gone. */
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
 
-export interface EventStream {
-  send(message: NonNullable<Answer>): void;
-  end(): void;
-}
+export type EventStream = ReturnType<typeof openEventStream>;
 
-export function openEventStream(response: ServerResponse): EventStream {
+export function openEventStream(response: ServerResponse) {
   response.writeHead(200, {
     "Content-Type": "text/event-stream",
     "Cache-Control": "no-cache, no-transform",
@@ -124,7 +116,7 @@ export function openEventStream(response: ServerResponse): EventStream {
   const beat = setInterval(() => response.write(BEAT), BEAT_MS);
   response.once("close", () => clearInterval(beat));
   return {
-    send(message) {
+    send(message: NonNullable<Answer>) {
       if (response.writableEnded || response.destroyed) return;
       if (response.writableLength > MAX_UNREAD_BYTES) response.destroy();
       else response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);

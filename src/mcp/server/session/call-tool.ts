@@ -11,7 +11,6 @@ import type { RequestContext, SessionParts } from "./session-parts.js";
 import { type ActiveCall, createProgress, type Progress } from "./waiting-calls.js";
 
 const MAX_COMMAND_CHARS = 200;
-
 /** A repeated call may have been answered just now. */
 const MIN_REPEATED_WAIT_MS = 1_000;
 
@@ -70,7 +69,7 @@ function openProgress(
 ): Progress | undefined {
   const token = readRpcId(readField(params._meta, "progressToken"));
   if (token === undefined) return undefined;
-  const { hasProgressText } = traitsOf(parts.state.version ?? "2024-11-05");
+  const { hasProgressText } = traitsOf(parts.state.version);
   return createProgress({ token, outlet: exchange.outlet, hasText: hasProgressText });
 }
 
@@ -189,7 +188,7 @@ function showResult(answer: InvokeResult, { artifacts, state }: SessionParts): o
     throw new RpcError(RPC_CODES.invalidParams, readText(details, "error") ?? "Unknown tool.");
   }
   const seen = artifacts.note(toolName, content);
-  const { hasLinks } = traitsOf(state.version ?? "2024-11-05");
+  const { hasLinks } = traitsOf(state.version);
   const links = hasLinks
     ? seen.map((artifact) => ({ type: "resource_link", ...toResource(artifact) }))
     : [];

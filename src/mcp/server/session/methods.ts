@@ -10,13 +10,9 @@ import { LOG_LEVELS, type RequestContext, type SessionParts } from "./session-pa
 
 /** Slower plugins are announced by tools/list_changed. */
 const MAX_READY_MS = 5_000;
-
 const PROVIDER = "mcp";
-
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
-
 const NAME = "clawtools";
-
 const TITLE = "clawtools";
 
 type Method = (
@@ -101,8 +97,7 @@ async function listTools(
     throw new RpcError(RPC_CODES.invalidParams, "The list of tools has only one page.");
   }
   await waitForTools(parts.settings.toolkit);
-  const traits = traitsOf(parts.state.version ?? "2024-11-05");
-  return { tools: describeTools(parts.caller, traits) };
+  return { tools: describeTools(parts.caller, traitsOf(parts.state.version)) };
 }
 
 /** Agents wait for their servers when they start. */

@@ -80,17 +80,13 @@ interface SeenArtifact {
   readonly toolName: string;
 }
 
-export interface SeenArtifacts {
-  /** Returns the new ones. */
-  note(toolName: string, content: readonly ContentBlock[]): readonly SeenArtifact[];
-  /** Newest first. */
-  list(): readonly SeenArtifact[];
-}
+export type SeenArtifacts = ReturnType<typeof createSeenArtifacts>;
 
-export function createSeenArtifacts(): SeenArtifacts {
+export function createSeenArtifacts() {
   const seen = new Map<string, SeenArtifact>();
   return {
-    note(toolName, content) {
+    /** Returns the new ones. */
+    note(toolName: string, content: readonly ContentBlock[]) {
       const uris = content.flatMap((block) =>
         block.type === "text" ? [...block.text.matchAll(ARTIFACT)].map(([uri]) => uri) : [],
       );

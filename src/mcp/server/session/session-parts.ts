@@ -92,24 +92,19 @@ interface ClientRequest {
   readonly signal: AbortSignal;
 }
 
-interface Outgoing {
-  /** Throws the client's error, or the abort after telling the client. */
-  ask(request: ClientRequest): Promise<unknown>;
-  /** Late answers are ignored. */
-  settle(answer: RpcAnswer): void;
-  close(): void;
-}
+type Outgoing = ReturnType<typeof createOutgoing>;
 
 interface OpenQuestion {
   take(answer: RpcAnswer): void;
   takeBack(): void;
 }
 
-export function createOutgoing(): Outgoing {
+export function createOutgoing() {
   const open = new Map<string, OpenQuestion>();
   let count = 0;
   return {
-    async ask({ method, params, outlet, signal }) {
+    /** Throws the client's error, or the abort after telling the client. */
+    async ask({ method, params, outlet, signal }: ClientRequest) {
       if (signal.aborted) throw abortError(signal);
       if (open.size >= MAX_OPEN) throw new RpcError(0, "The client has too many open questions.");
       count++;
@@ -137,7 +132,7 @@ export function createOutgoing(): Outgoing {
         signal.removeEventListener("abort", takeBack);
       }
     },
-    settle(answer) {
+    settle(answer: RpcAnswer) {
       open.get(keyOfId(answer.id))?.take(answer);
     },
     close() {

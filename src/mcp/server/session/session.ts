@@ -134,8 +134,7 @@ function refuseRequest(key: string, running: Run["running"]): RpcError | undefin
 }
 
 function refuseBatch(value: readonly unknown[], { state }: SessionParts): RpcError | undefined {
-  const { version } = state;
-  const isAllowed = version !== undefined && traitsOf(version).hasBatches;
+  const isAllowed = traitsOf(state.version).hasBatches;
   if (isAllowed && value.length > 0 && value.length <= MAX_BATCH) return undefined;
   const why = isAllowed
     ? `A batch has 1 to ${MAX_BATCH} messages.`

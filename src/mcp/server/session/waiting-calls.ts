@@ -1,5 +1,6 @@
 // Calls that wait for approval after their request was answered, found again by the same call.
 import type { CommandQuestion, InvokeResult, ToolUpdate } from "../../../core/index.js";
+import { readText } from "../../../lib/read-field.js";
 import { type RpcId, toNotification } from "../json-rpc.js";
 import type { Exchange, Outlet } from "./session-parts.js";
 
@@ -23,22 +24,16 @@ export interface ActiveCall {
   watch(progress: Progress | undefined): () => void;
 }
 
-export interface WaitingCalls {
-  /** An unanswered call is forgotten, so that it asks again. */
-  keep(call: ActiveCall): void;
-  /** One that has ended, else the oldest. */
-  take(key: string): ActiveCall | undefined;
-  count(): number;
-  close(reason: unknown): void;
-}
+export type WaitingCalls = ReturnType<typeof createWaitingCalls>;
 
-export function createWaitingCalls(): WaitingCalls {
+export function createWaitingCalls() {
   /** Oldest first. Equal calls can wait at the same time. */
   const calls = new Set<ActiveCall>();
   const ended = new WeakSet<ActiveCall>();
   const forget = (call: ActiveCall) => calls.delete(call);
   return {
-    keep(call) {
+    /** An unanswered call is forgotten, so that it asks again. */
+    keep(call: ActiveCall) {
       const [oldest] = calls;
       if (calls.size >= MAX_WAITING && oldest !== undefined) {
         forget(oldest);
@@ -54,14 +49,15 @@ export function createWaitingCalls(): WaitingCalls {
         () => forget(call),
       );
     },
-    take(key) {
+    /** One that has ended, else the oldest. */
+    take(key: string) {
       const same = [...calls].filter((call) => call.key === key);
       const call = same.find((one) => ended.has(one)) ?? same[0];
       if (call) forget(call);
       return call;
     },
     count: () => calls.size,
-    close(reason) {
+    close(reason: unknown) {
       for (const { controller } of calls) controller.abort(reason);
       calls.clear();
     },
@@ -69,11 +65,7 @@ export function createWaitingCalls(): WaitingCalls {
 }
 
 function isExpired(details: unknown): boolean {
-  return (
-    typeof details === "object" &&
-    details !== null &&
-    Reflect.get(details, "reason") === "approval_timeout"
-  );
+  return readText(details, "reason") === "approval_timeout";
 }
 
 const MIN_PAUSE_MS = 100;
@@ -85,12 +77,9 @@ interface ProgressOptions {
   readonly hasText: boolean;
 }
 
-export interface Progress {
-  report(update: ToolUpdate): void;
-  end(): void;
-}
+export type Progress = ReturnType<typeof createProgress>;
 
-export function createProgress({ token, outlet, hasText }: ProgressOptions): Progress {
+export function createProgress({ token, outlet, hasText }: ProgressOptions) {
   let count = 0;
   let lastMs = Number.NEGATIVE_INFINITY;
   let latest: ToolUpdate | undefined;
@@ -108,7 +97,7 @@ export function createProgress({ token, outlet, hasText }: ProgressOptions): Pro
   }
 
   return {
-    report(update) {
+    report(update: ToolUpdate) {
       latest = update;
       if (timer !== undefined) return;
       const pauseMs = lastMs + MIN_PAUSE_MS - performance.now();
