@@ -119,19 +119,10 @@ export function steers(name: string): boolean {
   );
 }
 
-const NAMES = [
-  ".local/bin",
-  ".cargo/bin",
-  ".bun/bin",
-  ".deno/bin",
-  ".npm-global/bin",
-  ".pyenv/shims",
-  ".rbenv/shims",
-  ".volta/bin",
-  ".asdf/shims",
-  ".local/share/mise/shims",
-  "go/bin",
-];
+const NAMES = (
+  ".local/bin .cargo/bin .bun/bin .deno/bin .npm-global/bin .pyenv/shims .rbenv/shims " +
+  ".volta/bin .asdf/shims .local/share/mise/shims go/bin"
+).split(" ");
 
 export function findToolFolders(home: string | undefined): readonly string[] {
   if (home === undefined) return [];

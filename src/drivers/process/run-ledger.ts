@@ -22,18 +22,9 @@ interface LedgerDeps {
   readonly report: (problem: { readonly message: string; readonly cause: unknown }) => void;
 }
 
-export interface RunLedger {
-  write(row: Omit<LedgerRow, "owner">): Promise<void>;
-  /** Reports a failed write. Never rejected. */
-  note(written: Promise<void>, sessionId: string): Promise<void>;
-  /** Never rejected. */
-  end(sessionId: string): Promise<void>;
-  settled(): Promise<void>;
-  /** Rows of dead processes; each goes to one process only. */
-  takeInterrupted(): Promise<readonly LedgerRow[]>;
-}
+export type RunLedger = ReturnType<typeof createRunLedger>;
 
-export function createRunLedger({ store, owner, clock, report }: LedgerDeps): RunLedger {
+export function createRunLedger({ store, owner, clock, report }: LedgerDeps) {
   /** Session ids are unique per process only. */
   const keyOf = (sessionId: string) => `${owner.own}/${sessionId}`;
   const pending = new Map<string, Promise<void>>();
@@ -73,7 +64,7 @@ export function createRunLedger({ store, owner, clock, report }: LedgerDeps): Ru
   }
 
   return {
-    async write(row) {
+    async write(row: Omit<LedgerRow, "owner">): Promise<void> {
       const writing = put(row);
       const settled = writing.then(ignore, ignore);
       pending.set(row.sessionId, settled);
@@ -81,7 +72,8 @@ export function createRunLedger({ store, owner, clock, report }: LedgerDeps): Ru
         if (pending.get(row.sessionId) === settled) pending.delete(row.sessionId);
       });
     },
-    async note(written, sessionId) {
+    /** Reports a failed write. Never rejected. */
+    async note(written: Promise<void>, sessionId: string): Promise<void> {
       try {
         await written;
       } catch (cause) {
@@ -91,15 +83,17 @@ export function createRunLedger({ store, owner, clock, report }: LedgerDeps): Ru
         });
       }
     },
-    end(sessionId) {
-      const ending = remove(sessionId).finally(() => endings.delete(ending));
+    /** Never rejected. */
+    end(sessionId: string): Promise<void> {
+      const ending: Promise<void> = remove(sessionId).finally(() => endings.delete(ending));
       endings.add(ending);
       return ending;
     },
     async settled() {
       await Promise.all(endings);
     },
-    async takeInterrupted() {
+    /** Rows of dead processes; each goes to one process only. */
+    async takeInterrupted(): Promise<readonly LedgerRow[]> {
       const opened = await store();
       return opened === undefined ? [] : take(opened);
     },

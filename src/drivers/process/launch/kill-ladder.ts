@@ -237,16 +237,7 @@ interface FollowRequest {
   readonly settle: ReturnType<NonNullable<EnclosedCommand["guard"]>> | undefined;
 }
 
-export interface Followed {
-  /** Fulfilled when everything is gone and the output was read. */
-  readonly ended: Promise<LaunchedEnd>;
-  /** Asks, then kills. */
-  stop(): void;
-  /** Kills at once. */
-  stopNow(): void;
-}
-
-export function follow({ tree, exited, drain, settle }: FollowRequest): Followed {
+export function follow({ tree, exited, drain, settle }: FollowRequest) {
   let isStopping = false;
   let hasExited = false;
 
@@ -273,6 +264,7 @@ export function follow({ tree, exited, drain, settle }: FollowRequest): Followed
 
   return {
     ended: toEnd(),
+    /** Asks, then kills. */
     stop() {
       if (isStopping) return;
       isStopping = true;

@@ -1,7 +1,6 @@
 // Starts one command inside a containment with pipes.
-import type { Writable } from "node:stream";
 import type { LaunchWork } from "./inner-script.js";
-import { endAll, type Followed, follow, type RunningTree } from "./kill-ladder.js";
+import { endAll, follow, type RunningTree } from "./kill-ladder.js";
 import {
   assertSound,
   type InsidePlace,
@@ -27,14 +26,8 @@ export interface LaunchRequest extends LaunchPlace {
   readonly onChunk: OnChunk;
 }
 
-interface Launched extends Followed {
-  readonly pid: number;
-  readonly input: Writable | undefined;
-  resume(): void;
-}
-
 /** Throws `failed` / `launch_failed`, or what `onStarted` threw. */
-export async function launch(request: LaunchRequest): Promise<Launched> {
+export async function launch(request: LaunchRequest) {
   const { prewarmed, pipes, onStarted, assertWanted, onChunk } = request;
   const { pid, inside, reading, exited, ready, input, ...opened } =
     prewarmed?.opened ?? (await openInside(request));

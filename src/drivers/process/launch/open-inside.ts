@@ -1,6 +1,5 @@
 // A containment with a shell in it that reports ready and waits for the start signal.
 
-import type { Writable } from "node:stream";
 import type { Containment, EnclosedCommand } from "../../../core/index.js";
 import { lazy } from "../../../lib/lazy.js";
 import {
@@ -22,17 +21,7 @@ const MAX_COMPLAINT_CHARS = 500;
 /** The bytes are valid until it returns; false pauses the stream until `resume`. */
 export type OnChunk = (bytes: Uint8Array) => boolean;
 
-interface Reading {
-  readonly ready: Promise<void>;
-  /** From now on bytes belong to the command. */
-  begin(onChunk: OnChunk): void;
-  /** What was written before the command began. */
-  complaint(): string | undefined;
-  resume(): void;
-  /** Fulfilled at the end, or after 250 ms without output. */
-  drain(): Promise<void>;
-  stop(): void;
-}
+type Reading = ReturnType<typeof readOutput>;
 
 const MAX_READY_WAIT_MS = 15_000;
 const LANGUAGE_NAMES = /^(LANG|LANGUAGE|LC_[A-Z]+)$/;
@@ -53,23 +42,9 @@ export interface OpenRequest extends InsidePlace {
   readonly input: "open" | "closed";
 }
 
-export interface OpenedInside {
-  readonly pid: number;
-  readonly inside: EnclosedCommand;
-  readonly input: Writable | undefined;
-  readonly reading: Reading;
-  readonly exited: Promise<Exit>;
-  readonly ready: Promise<void>;
-  hasEnded(): boolean;
-  findTree(): RunningTree;
-  go(line: string): void;
-  /** Whether it keeps this process alive. */
-  setRef(isWanted: boolean): void;
-  /** Releases what this process holds for it. */
-  close(): void;
-}
+export type OpenedInside = Awaited<ReturnType<typeof openInside>>;
 
-export async function openInside(request: OpenRequest): Promise<OpenedInside> {
+export async function openInside(request: OpenRequest) {
   const inside = encloseFor(request);
   const { output, go } = await request.pipes.take().catch((error: unknown) => {
     throw launchFailed(messageOf(error));
@@ -93,7 +68,8 @@ export async function openInside(request: OpenRequest): Promise<OpenedInside> {
       hasEnded: tree.hasEnded,
       findTree: lazy(() => withInit(tree)),
       go: go.tell,
-      setRef(isWanted) {
+      /** Whether it keeps this process alive. */
+      setRef(isWanted: boolean) {
         started.setRef(isWanted);
         if (isWanted) output.near.ref();
         else output.near.unref();
@@ -184,7 +160,7 @@ async function waitForReady({ exited, reading }: ReadyRequest): Promise<void> {
   throw launchFailed(reading.complaint() ?? `it ended before it began (${how})`);
 }
 
-function readOutput({ near, read }: OutputPipe): Reading {
+function readOutput({ near, read }: OutputPipe) {
   let complaint = "";
   let onChunk: OnChunk | undefined;
   let lastBytesMs = 0;
@@ -233,9 +209,11 @@ function readOutput({ near, read }: OutputPipe): Reading {
 
   return {
     ready,
-    begin(listener) {
+    /** From now on bytes belong to the command. */
+    begin(listener: OnChunk) {
       onChunk = listener;
     },
+    /** What was written before the command began. */
     complaint: () => complaint.trim().slice(0, MAX_COMPLAINT_CHARS) || undefined,
     resume: () => void near.resume(),
     drain,

@@ -38,13 +38,7 @@ export interface PrewarmedSandbox {
   readonly line: string;
 }
 
-export interface Prewarmer {
-  /** The caller owns it; undefined when none fits. */
-  take(place: PrewarmPlace, work: LaunchWork): Promise<PrewarmedSandbox | undefined>;
-  /** Prepares one for the next run of the same kind. */
-  prewarm(place: PrewarmPlace): void;
-  close(): Promise<void>;
-}
+export type Prewarmer = ReturnType<typeof createPrewarmer>;
 
 interface Kept {
   readonly opened: OpenedInside;
@@ -61,11 +55,7 @@ export interface PrewarmerDeps {
   readonly maxAgeMs?: number;
 }
 
-export function createPrewarmer({
-  pipes,
-  random,
-  maxAgeMs = MAX_AGE_MS,
-}: PrewarmerDeps): Prewarmer {
+export function createPrewarmer({ pipes, random, maxAgeMs = MAX_AGE_MS }: PrewarmerDeps) {
   let kept: Kept | undefined;
   let making: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -106,7 +96,8 @@ export function createPrewarmer({
   }
 
   return {
-    async take(place, work) {
+    /** The caller owns it; undefined when none fits. */
+    async take(place: PrewarmPlace, work: LaunchWork): Promise<PrewarmedSandbox | undefined> {
       const line = tellWork(work, place.shells);
       if (line === undefined) return undefined;
       // One that is being made is ready sooner than a new one.
@@ -124,7 +115,8 @@ export function createPrewarmer({
       opened.setRef(true);
       return { opened, marker, inside, env: own.env, line };
     },
-    prewarm(place) {
+    /** Prepares one for the next run of the same kind. */
+    prewarm(place: PrewarmPlace) {
       if (isClosed || kept !== undefined || making !== undefined) return;
       if (!place.containment.endsChildren) return;
       after(MAKE_AFTER_MS, () => {

@@ -1,12 +1,11 @@
 // Named pipes for commands: unlike a socket, a command can open its output again as /dev/stdout.
 // They are made in batches ahead, because mkfifo takes a process. stdout and stderr share one.
 
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { Socket, type SocketConstructorOpts, type TcpSocketConnectOpts } from "node:net";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { errnoOf } from "../../../lib/errno.js";
 import { lazy } from "../../../lib/lazy.js";
 import { isOutOfFiles, whenFilesFree } from "../../../lib/open-files.js";
@@ -27,38 +26,18 @@ const PIPES_PER_BATCH = 16;
 const MODE = "666";
 const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
-const run = promisify(execFile);
+export type OutputPipe = ReturnType<typeof toOutput>;
 
-export interface OutputPipe {
-  readonly near: Socket;
-  readonly far: number;
-  /** `onBytes` returns false to pause; `near.resume()` continues. */
-  read(onBytes: (bytes: Uint8Array) => boolean): void;
-  /** Call it once the command has it, or never will. */
-  closeFar(): void;
-}
+export type StartSignal = ReturnType<typeof toStartSignal>;
 
-/** It closes when this process ends. */
-export interface StartSignal {
-  readonly far: number;
-  closeFar(): void;
-  tell(line: string): void;
-  close(): void;
-}
-
-export interface RunPipes {
-  take(): Promise<{ readonly output: OutputPipe; readonly go: StartSignal }>;
-  /** Refills when few are left. */
-  makeAhead(): void;
-  close(): void;
-}
+export type RunPipes = ReturnType<typeof createRunPipes>;
 
 interface PipeEnds {
   readonly reads: number;
   readonly writes: number;
 }
 
-export function createRunPipes(): RunPipes {
+export function createRunPipes() {
   const ready: PipeEnds[] = [];
   /** Consumers copy the bytes, so one buffer serves all runs. */
   const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
@@ -99,6 +78,7 @@ export function createRunPipes(): RunPipes {
       if (output === undefined || go === undefined) throw noMore();
       return { output: toOutput(output, buffer), go: toStartSignal(go) };
     },
+    /** Refills when few are left. */
     makeAhead() {
       void tidyUp();
       // The next taker reports a failure.
@@ -125,44 +105,34 @@ async function makeBatch(count: number): Promise<PipeEnds[]> {
   if (maker === undefined) throw new Error("mkfifo is not installed; install coreutils");
   const names = PIPE_NAMES.slice(0, count);
   try {
-    return await makeIn(makePrivateFolder(), { names, make: (words) => runSilent(maker, words) });
+    return await makeIn(makePrivateFolder(), { names, maker });
   } catch (error) {
     if (isOutOfFiles(error)) throw error;
     // A full file system may have room for a folder but not for its content.
-    return makeIn(makeFurtherFolder(), { names, make: (words) => runTelling(maker, words) });
+    return makeIn(makeFurtherFolder(), { names, maker });
   }
 }
 
 interface Batch {
   readonly names: readonly string[];
-  make(words: readonly string[]): Promise<void>;
+  readonly maker: string;
 }
 
-async function makeIn(folder: string, { names, make }: Batch): Promise<PipeEnds[]> {
+async function makeIn(folder: string, { names, maker }: Batch): Promise<PipeEnds[]> {
   try {
     const paths = names.map((name) => join(folder, name));
-    await make(["-m", MODE, "--", ...paths]);
+    // No stdio pipes: Node leaks them when a spawn fails for lack of descriptors.
+    const child = spawn(maker, ["-m", MODE, "--", ...paths], {
+      cwd: "/",
+      env: {},
+      stdio: "ignore",
+    });
+    const [code]: unknown[] = await once(child, "exit");
+    if (code !== 0) throw new Error(`${maker} cannot make pipes in "${folder}"`);
     return openAll(paths);
   } finally {
     removePrivateFolder(folder);
   }
-}
-
-/** No stdio pipes: Node leaks them when a spawn fails for lack of descriptors. */
-async function runSilent(file: string, words: readonly string[]): Promise<void> {
-  const child = spawn(file, words, { cwd: "/", env: {}, stdio: "ignore" });
-  const [code]: unknown[] = await once(child, "exit");
-  if (code !== 0) throw new Error(`${file} failed`);
-}
-
-/** Reports what the program said. */
-async function runTelling(file: string, words: readonly string[]): Promise<void> {
-  await run(file, words, { cwd: "/", env: {} }).catch(
-    (error: Error & { readonly stderr?: string }) => {
-      const [said = ""] = (error.stderr ?? "").split("\n");
-      throw said === "" ? error : new Error(said, { cause: error });
-    },
-  );
 }
 
 function openAll(paths: readonly string[]): PipeEnds[] {
@@ -194,7 +164,7 @@ function openEnds(path: string): PipeEnds {
   }
 }
 
-function toOutput({ reads, writes }: PipeEnds, buffer: Buffer): OutputPipe {
+function toOutput({ reads, writes }: PipeEnds, buffer: Buffer) {
   let onBytes: (bytes: Uint8Array) => boolean = () => true;
   // The types know `onread` only for connections.
   const options: SocketConstructorOpts & Pick<TcpSocketConnectOpts, "onread"> = {
@@ -209,19 +179,20 @@ function toOutput({ reads, writes }: PipeEnds, buffer: Buffer): OutputPipe {
   return {
     near,
     far: writes,
-    read(listener) {
+    /** The listener returns false to pause; `near.resume()` continues. */
+    read(listener: (bytes: Uint8Array) => boolean) {
       onBytes = listener;
     },
     closeFar: lazy(() => closeSync(writes)),
   };
 }
 
-function toStartSignal({ reads, writes }: PipeEnds): StartSignal {
+function toStartSignal({ reads, writes }: PipeEnds) {
   const close = lazy(() => closeSync(writes));
   return {
     far: reads,
     closeFar: lazy(() => closeSync(reads)),
-    tell(line) {
+    tell(line: string) {
       try {
         writeSync(writes, `${line}\n`);
       } catch (error) {

@@ -2,7 +2,7 @@
 import { type ChildProcess, type IOType, spawn } from "node:child_process";
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { Duplex, type Writable } from "node:stream";
+import { Duplex } from "node:stream";
 import { type EnclosedCommand, ToolError } from "../../../core/index.js";
 import { errnoOf } from "../../../lib/errno.js";
 import { whenFilesFree } from "../../../lib/open-files.js";
@@ -23,14 +23,7 @@ interface InsideParts {
   readonly go: StartSignal;
 }
 
-interface StartedOuter {
-  readonly pid: number;
-  readonly exited: Promise<Exit>;
-  readonly input: Writable | undefined;
-  setRef(isWanted: boolean): void;
-}
-
-export async function spawnInside(parts: InsideParts): Promise<StartedOuter> {
+export async function spawnInside(parts: InsideParts) {
   const { child, pid, exited } = await startChild(parts);
   giveBytes(child, parts.inside);
   // A command may ignore its input.
@@ -39,7 +32,7 @@ export async function spawnInside(parts: InsideParts): Promise<StartedOuter> {
     pid,
     exited,
     input: child.stdin ?? undefined,
-    setRef: (isWanted) => (isWanted ? child.ref() : child.unref()),
+    setRef: (isWanted: boolean) => (isWanted ? child.ref() : child.unref()),
   };
 }
 

@@ -2,24 +2,13 @@
 
 import { StringDecoder } from "node:string_decoder";
 import { cutChars } from "../../../lib/unicode-text.js";
-import { createEscapeFilter, type FilteredText } from "./escape-filter.js";
+import { createEscapeFilter } from "./escape-filter.js";
 import { createOutputText, type OutputText, type RunRecorder } from "./output-text.js";
 
 /** Longer than any progress bar. */
 const MAX_OPEN_CHARS = 4_096;
 
-interface LineEditor extends FilteredText {
-  /** Not passed on yet. */
-  readonly open: string;
-  /** The next text replaces the line unless it begins with a line feed. */
-  readonly isReturned: boolean;
-  /** Passes the open text on; it can no longer change. */
-  settle(): void;
-  /** The same; the rest of the line bypasses this editor. */
-  passBy(): void;
-  /** Returns the open text; the caller continues with whole lines. */
-  takeOpen(): string;
-}
+type LineEditor = ReturnType<typeof createLineEditor>;
 
 const WORD_BYTES = 4;
 const HIGH_BITS = 0x80808080;
@@ -82,15 +71,12 @@ export function createRunOutput({ logPath }: RunOutputOptions): RunRecorder {
   };
 }
 
-interface Gathering {
-  readonly add: (text: string) => void;
-  pass(): void;
-}
+type Gathering = ReturnType<typeof createGathering>;
 
-function createGathering(use: (text: string) => void): Gathering {
+function createGathering(use: (text: string) => void) {
   let gathered = "";
   return {
-    add(text) {
+    add(text: string) {
       gathered += text;
     },
     pass() {
@@ -169,7 +155,7 @@ function countSingly(bytes: Uint8Array): number {
   return lines;
 }
 
-function createLineEditor(give: (text: string) => void): LineEditor {
+function createLineEditor(give: (text: string) => void) {
   let open = "";
   let isReturned = false;
   let isInLine = false;
@@ -191,21 +177,24 @@ function createLineEditor(give: (text: string) => void): LineEditor {
     get open() {
       return open;
     },
+    /** The next text replaces the line unless it begins with a line feed. */
     get isReturned() {
       return isReturned;
     },
     settle,
+    /** The rest of the line bypasses this editor. */
     passBy() {
       settle();
       isInLine = true;
     },
+    /** The caller continues with whole lines. */
     takeOpen() {
       const text = open;
       open = "";
       isInLine = false;
       return text;
     },
-    text(run) {
+    text(run: string) {
       if (run === "") return;
       if (isReturned && !run.startsWith("\n")) replaceLine();
       isReturned = false;

@@ -16,16 +16,11 @@ export interface FilteredText {
   eraseLine(): void;
 }
 
-interface EscapeFilter {
-  readonly isIdle: boolean;
-  push(text: string): void;
-}
-
 type State = "ground" | "escape" | "intermediate" | "sequence" | "string" | "command";
 /** Handles what is at `index`; returns where to continue. */
 type Step = (text: string, index: number) => number;
 
-export function createEscapeFilter(sink: FilteredText): EscapeFilter {
+export function createEscapeFilter(sink: FilteredText) {
   const special = new RegExp(SPECIAL, "g");
   const stringEnd = new RegExp(STRING_END, "g");
   const commandEnd = new RegExp(COMMAND_END, "g");
@@ -100,7 +95,7 @@ export function createEscapeFilter(sink: FilteredText): EscapeFilter {
     get isIdle() {
       return state === "ground";
     },
-    push(text) {
+    push(text: string) {
       let index = 0;
       while (index < text.length) index = steps[state](text, index);
     },

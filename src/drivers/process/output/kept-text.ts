@@ -37,16 +37,7 @@ export interface TextPlace {
 
 export const TEXT_START: TextPlace = { bytes: 0, chars: 0, lines: 0 };
 
-export interface KeptText {
-  readonly end: TextPlace;
-  readonly endsInLine: boolean;
-  readonly tail: Pick<ByteRing, "start" | "slice">;
-  append(piece: TextPiece): void;
-  show(request: ShowRequest): OutputView;
-  last(maxChars: number, open: string): string;
-}
-
-export function createKeptText(): KeptText {
+export function createKeptText() {
   const tail = createByteRing(MAX_TAIL_BYTES);
   let head: Buffer = Buffer.alloc(0);
   let end = TEXT_START;
@@ -74,7 +65,7 @@ export function createKeptText(): KeptText {
       return endsInLine;
     },
     tail,
-    append({ bytes, chars, lines }) {
+    append({ bytes, chars, lines }: TextPiece) {
       if (bytes.length === 0) return;
       // Until then the tail holds everything.
       if (head.length === 0 && tail.end + bytes.length > MAX_TAIL_BYTES) head = readHead(bytes);
@@ -82,7 +73,7 @@ export function createKeptText(): KeptText {
       end = { bytes: end.bytes + bytes.length, chars: end.chars + chars, lines: end.lines + lines };
       endsInLine = bytes[bytes.length - 1] !== 0x0a;
     },
-    show({ from, maxChars, open, lostBytes }) {
+    show({ from, maxChars, open, lostBytes }: ShowRequest): OutputView {
       const isWhole = from.bytes >= tail.start;
       const { first, rest } = read(from.bytes);
       const totalChars = end.chars + open.length;
@@ -97,7 +88,7 @@ export function createKeptText(): KeptText {
       const totalLines = end.lines + (endsInLine || open !== "" ? 1 : 0);
       return { ...shown, totalChars, totalLines, lostBytes };
     },
-    last(maxChars, open) {
+    last(maxChars: number, open: string) {
       const bytes = maxChars * MAX_CHAR_BYTES;
       const text = decode(tail.slice(tail.end - bytes, tail.end)) + open;
       return text.length <= maxChars ? text : withoutHalf(text.slice(-maxChars));
@@ -121,16 +112,7 @@ function withoutHalf(text: string): string {
   return text.replace(/^[\uDC00-\uDFFF]/, "");
 }
 
-interface ByteRing {
-  /** Position of the first kept byte. */
-  readonly start: number;
-  /** Position after the last byte. */
-  readonly end: number;
-  append(bytes: Uint8Array): void;
-  slice(from: number, to: number): Buffer;
-}
-
-function createByteRing(maxBytes: number): ByteRing {
+function createByteRing(maxBytes: number) {
   let buffer = Buffer.alloc(0);
   let end = 0;
 
@@ -146,13 +128,14 @@ function createByteRing(maxBytes: number): ByteRing {
   const start = () => Math.max(0, end - buffer.length);
 
   return {
+    /** Position of the first kept byte. */
     get start() {
       return start();
     },
     get end() {
       return end;
     },
-    append(bytes) {
+    append(bytes: Uint8Array) {
       makeRoom(end + bytes.length);
       const kept = bytes.subarray(Math.max(0, bytes.length - buffer.length));
       end += bytes.length - kept.length;
@@ -162,7 +145,7 @@ function createByteRing(maxBytes: number): ByteRing {
       buffer.set(kept.subarray(first.length), 0);
       end += kept.length;
     },
-    slice(from, to) {
+    slice(from: number, to: number) {
       const [first, last] = [Math.max(from, start()), Math.min(to, end)];
       if (last <= first) return Buffer.alloc(0);
       const [place, length] = [first % buffer.length, last - first];

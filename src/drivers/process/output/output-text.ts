@@ -1,5 +1,5 @@
 // The cleaned text of a run, kept in memory at both ends and in a log.
-import type { OutputLines, OutputView, RunOutput } from "../../../core/index.js";
+import type { OutputLines, RunOutput } from "../../../core/index.js";
 import {
   countLineFeeds,
   createKeptText,
@@ -8,18 +8,11 @@ import {
   type TextPlace,
 } from "./kept-text.js";
 import { createLineIndex, readLines } from "./read-lines.js";
-import { type ByteRange, createRunLog, type RunLog, type RunLogOptions } from "./run-log.js";
+import { type ByteRange, createRunLog, type RunLogOptions } from "./run-log.js";
 
 type LinesRequest = Parameters<RunOutput["lines"]>[0];
 
-export interface OutputText {
-  readonly log: RunLog;
-  append(piece: TextPiece): void;
-  appendText(text: string): void;
-  readonly end: TextPlace;
-  since(place: TextPlace, shown: { readonly maxChars: number; readonly open: string }): OutputView;
-  output(open: OpenText): RunOutput;
-}
+export type OutputText = ReturnType<typeof createOutputText>;
 
 interface OpenText {
   read(): string;
@@ -27,7 +20,7 @@ interface OpenText {
   settle(): void;
 }
 
-export function createOutputText(options: RunLogOptions): OutputText {
+export function createOutputText(options: RunLogOptions) {
   const kept = createKeptText();
   const log = createRunLog(options);
   const index = createLineIndex((byte) =>
@@ -77,8 +70,10 @@ export function createOutputText(options: RunLogOptions): OutputText {
     };
   }
 
-  const since: OutputText["since"] = (from, { maxChars, open }) =>
-    kept.show({ from, maxChars, open, lostBytes: lostBytes() });
+  const since = (
+    from: TextPlace,
+    { maxChars, open }: { readonly maxChars: number; readonly open: string },
+  ) => kept.show({ from, maxChars, open, lostBytes: lostBytes() });
 
   return {
     log,
@@ -87,10 +82,10 @@ export function createOutputText(options: RunLogOptions): OutputText {
       return kept.end;
     },
     since,
-    appendText(text) {
+    appendText(text: string) {
       append({ bytes: Buffer.from(text), chars: text.length, lines: countLineFeeds(text) });
     },
-    output(open) {
+    output(open: OpenText): RunOutput {
       let taken = TEXT_START;
       return {
         view: (maxChars) => since(TEXT_START, { maxChars, open: open.read() }),

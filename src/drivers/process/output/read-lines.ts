@@ -11,13 +11,7 @@ interface LineMark {
   readonly line: number;
 }
 
-interface LineIndex {
-  /** Called with the end of the output before each piece. */
-  note(mark: LineMark): void;
-  /** The last mark before the line. */
-  before(line: number): LineMark;
-  from(byte: number): LineMark | undefined;
-}
+type LineIndex = ReturnType<typeof createLineIndex>;
 
 const READ_BYTES = 64 * 1024;
 /** A longer line is cut. */
@@ -88,20 +82,11 @@ async function readFrom(
   return { text, firstLine: line, reachesEnd, columnLeft: walk.columnLeft };
 }
 
-interface Walk {
-  readonly isDone: boolean;
-  readonly columnLeft: number;
-  take(bytes: Buffer): void;
-  text(): string;
-  /** Drops an unfinished last line unless it alone is too long. */
-  wholeLines(): string;
-}
-
 interface WalkRequest extends Omit<WantedLines, "line"> {
   readonly skip: number;
 }
 
-function createWalk({ skip, limit, column }: WalkRequest): Walk {
+function createWalk({ skip, limit, column }: WalkRequest) {
   const parts: Buffer[] = [];
   let [passed, gathered, bytesKept, columnLeft] = [0, 0, 0, column];
   let isInColumn = column > 0;
@@ -145,13 +130,14 @@ function createWalk({ skip, limit, column }: WalkRequest): Walk {
     get columnLeft() {
       return columnLeft;
     },
-    take(bytes) {
+    take(bytes: Buffer) {
       const rest = passColumn(pass(bytes));
       const kept = Buffer.from(rest.subarray(0, endOfLines(rest)));
       parts.push(kept);
       bytesKept += kept.length;
     },
     text,
+    /** Drops an unfinished last line unless it alone is too long. */
     wholeLines() {
       const all = text();
       const end = all.lastIndexOf("\n") + 1;
@@ -175,13 +161,14 @@ function passChars(bytes: Buffer, chars: number): { readonly end: number; readon
   return { end, left: Math.max(0, left) };
 }
 
-export function createLineIndex(isKept: (byte: number) => boolean): LineIndex {
+export function createLineIndex(isKept: (byte: number) => boolean) {
   let marks: LineMark[] = [{ byte: 0, line: 0 }];
   let last = 0;
   let pruneAt = PRUNE_COUNT;
 
   return {
-    note(mark) {
+    /** Called with the end of the output before each piece. */
+    note(mark: LineMark) {
       if (mark.byte - last < STEP_BYTES) return;
       last = mark.byte;
       marks.push(mark);
@@ -189,9 +176,10 @@ export function createLineIndex(isKept: (byte: number) => boolean): LineIndex {
       marks = marks.filter(({ byte }) => isKept(byte));
       pruneAt = marks.length + PRUNE_COUNT;
     },
-    before(line) {
+    /** The last mark before the line. */
+    before(line: number) {
       return marks.findLast((mark) => mark.line < line) ?? { byte: 0, line: 0 };
     },
-    from: (wanted) => marks.find(({ byte }) => byte >= wanted),
+    from: (wanted: number) => marks.find(({ byte }) => byte >= wanted),
   };
 }

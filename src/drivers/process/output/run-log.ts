@@ -15,28 +15,12 @@ export interface ByteRange {
   readonly to: number;
 }
 
-export interface RunLog {
-  append(bytes: Uint8Array): void;
-  readonly isFull: boolean;
-  drained(): Promise<void>;
-  readonly problem: string | undefined;
-  /** Oldest first; two when the middle was dropped. */
-  ranges(): readonly ByteRange[];
-  /** Fewer bytes when some were overwritten. */
-  read(range: ByteRange): Promise<Buffer>;
-  finish(): Promise<void>;
-  remove(): Promise<void>;
-}
-
 export interface RunLogOptions {
   /** Absolute; undefined keeps only what is in memory. */
   readonly path: string | undefined;
-  readonly maxHeadBytes?: number;
-  readonly maxTailBytes?: number;
 }
 
-export function createRunLog(options: RunLogOptions): RunLog {
-  const { path, maxHeadBytes = MAX_LOG_HEAD_BYTES, maxTailBytes = MAX_LOG_TAIL_BYTES } = options;
+export function createRunLog({ path }: RunLogOptions) {
   const blocks = createLogBlocks();
   let file: FileHandle | undefined;
   /** Everything before this position was written. */
@@ -47,9 +31,6 @@ export function createRunLog(options: RunLogOptions): RunLog {
     path === undefined ? "This output has no log, because no state folder is set." : undefined;
   let writing: Promise<void> | undefined;
   let isRemoved = false;
-
-  const placeOf = (position: number) =>
-    position < maxHeadBytes ? position : maxHeadBytes + ((position - maxHeadBytes) % maxTailBytes);
 
   async function writeBlock(block: { start: number; bytes: Buffer }): Promise<void> {
     file ??= await createLog(path ?? "");
@@ -79,10 +60,10 @@ export function createRunLog(options: RunLogOptions): RunLog {
 
   function ranges(): readonly ByteRange[] {
     const end = problem === undefined ? blocks.end : written;
-    const tailFrom = Math.max(maxHeadBytes, reserved - maxTailBytes);
-    if (tailFrom === maxHeadBytes) return [{ from: 0, to: end }];
+    const tailFrom = Math.max(MAX_LOG_HEAD_BYTES, reserved - MAX_LOG_TAIL_BYTES);
+    if (tailFrom === MAX_LOG_HEAD_BYTES) return [{ from: 0, to: end }];
     return [
-      { from: 0, to: maxHeadBytes },
+      { from: 0, to: MAX_LOG_HEAD_BYTES },
       { from: tailFrom, to: Math.max(tailFrom, end) },
     ];
   }
@@ -94,7 +75,8 @@ export function createRunLog(options: RunLogOptions): RunLog {
       const parts: Buffer[] = [];
       for (let position = from; position < to; ) {
         const place = placeOf(position);
-        const border = place < maxHeadBytes ? maxHeadBytes : maxHeadBytes + maxTailBytes;
+        const border =
+          place < MAX_LOG_HEAD_BYTES ? MAX_LOG_HEAD_BYTES : MAX_LOG_HEAD_BYTES + MAX_LOG_TAIL_BYTES;
         const length = Math.min(to - position, border - place);
         parts.push(await readAll(handle, { place, length }));
         position += length;
@@ -106,7 +88,7 @@ export function createRunLog(options: RunLogOptions): RunLog {
   }
 
   return {
-    append(bytes) {
+    append(bytes: Uint8Array) {
       if (problem !== undefined || isRemoved) return;
       blocks.append(bytes);
       startWriting();
@@ -121,7 +103,8 @@ export function createRunLog(options: RunLogOptions): RunLog {
       return problem;
     },
     ranges,
-    async read(range) {
+    /** Fewer bytes when some were overwritten. */
+    async read(range: ByteRange): Promise<Buffer> {
       const inFile = Math.min(range.to, written);
       // First: a waiting block may be in the file by the time that was read.
       const waiting = blocks.slice(Math.max(range.from, inFile), range.to);
@@ -131,7 +114,7 @@ export function createRunLog(options: RunLogOptions): RunLog {
       const isThere = ranges().some(({ from, to }) => range.from >= from && range.from <= to);
       return isThere ? Buffer.concat([logged, waiting]) : EMPTY;
     },
-    async finish() {
+    async finish(): Promise<void> {
       while (writing) await writing;
       if (file === undefined) return;
       if (problem === undefined) await writeBlocks(() => blocks.oldest);
@@ -142,7 +125,7 @@ export function createRunLog(options: RunLogOptions): RunLog {
         problem ??= `The log could not be closed: ${describe(error)}.`;
       });
     },
-    async remove() {
+    async remove(): Promise<void> {
       isRemoved = true;
       await this.finish();
       blocks.clear();
@@ -155,6 +138,11 @@ export function createRunLog(options: RunLogOptions): RunLog {
 }
 
 const EMPTY = Buffer.alloc(0);
+
+function placeOf(position: number): number {
+  const behind = position - MAX_LOG_HEAD_BYTES;
+  return behind < 0 ? position : MAX_LOG_HEAD_BYTES + (behind % MAX_LOG_TAIL_BYTES);
+}
 
 /** An existing file is left over from an old run. */
 async function createLog(path: string): Promise<FileHandle> {
@@ -196,25 +184,7 @@ const FIRST_BYTES = 4 * 1024;
 /** Reused: dropped buffers stay in memory until garbage collection. */
 const MAX_SPARE_BLOCKS = 17;
 
-interface Block {
-  readonly start: number;
-  readonly bytes: Buffer;
-}
-
-interface LogBlocks {
-  readonly end: number;
-  /** Not written yet. */
-  readonly waitingBytes: number;
-  append(bytes: Uint8Array): void;
-  /** The oldest block if it is full. */
-  readonly full: Block | undefined;
-  readonly oldest: Block | undefined;
-  shift(): void;
-  slice(from: number, to: number): Buffer;
-  clear(): void;
-}
-
-function createLogBlocks(): LogBlocks {
+function createLogBlocks() {
   const blocks: { start: number; buffer: Buffer; length: number }[] = [];
   const spare: Buffer[] = [];
   let end = 0;
@@ -247,7 +217,7 @@ function createLogBlocks(): LogBlocks {
     get waitingBytes() {
       return end - (blocks[0]?.start ?? end);
     },
-    append(bytes) {
+    append(bytes: Uint8Array) {
       let rest = bytes;
       while (rest.length > 0) {
         const block = makeRoom();
@@ -271,7 +241,7 @@ function createLogBlocks(): LogBlocks {
       const isReusable = block?.buffer.length === BLOCK_BYTES && spare.length < MAX_SPARE_BLOCKS;
       if (block && isReusable) spare.push(block.buffer);
     },
-    slice(from, to) {
+    slice(from: number, to: number) {
       const parts = blocks.map((block) =>
         view(block).bytes.subarray(Math.max(0, from - block.start), Math.max(0, to - block.start)),
       );

@@ -38,25 +38,7 @@ interface SessionTableDeps {
   readonly notify: (notice: ProcessNotice) => void;
 }
 
-export interface SessionTable {
-  /** Reserved until `add` or `giveBack`. */
-  claimName(random: RandomSource): string;
-  giveBack(sessionId: string): void;
-  add(session: Session): void;
-  /** Call it when the run goes to the background, and when it ends. */
-  noteBackground(session: Session): void;
-  noteEnd(session: Session, end: ProcessEnd): void;
-  noteAcknowledged(session: Session): void;
-  has(sessionId: string): boolean;
-  running(): readonly Session[];
-  runningCount(): number;
-  /** The newest match. */
-  findRunning(isWanted: (session: Session) => boolean): Session | undefined;
-  list(scope: ProcessScope): readonly Session[];
-  find(sessionId: string, scope: ProcessScope): Session | undefined;
-  forget(sessionId: string, scope: ProcessScope): Promise<boolean>;
-  clear(): Promise<void>;
-}
+export type SessionTable = ReturnType<typeof createSessionTable>;
 
 interface Entry {
   readonly session: Session;
@@ -64,7 +46,7 @@ interface Entry {
   cancelNotice: (() => void) | undefined;
 }
 
-export function createSessionTable({ clock, settings, notify }: SessionTableDeps): SessionTable {
+export function createSessionTable({ clock, settings, notify }: SessionTableDeps) {
   const entries = new Map<string, Entry>();
   /** Not ended. */
   const live = new Set<Session>();
@@ -113,15 +95,16 @@ export function createSessionTable({ clock, settings, notify }: SessionTableDeps
   }
 
   return {
-    claimName(random) {
+    /** Reserved until `add` or `giveBack`. */
+    claimName(random: RandomSource) {
       const name = createSessionId(random, (id) => entries.has(id) || claimed.has(id));
       claimed.add(name);
       return name;
     },
-    giveBack(sessionId) {
+    giveBack(sessionId: string) {
       claimed.delete(sessionId);
     },
-    add(session) {
+    add(session: Session) {
       claimed.delete(session.sessionId);
       if (session.end === undefined) live.add(session);
       entries.set(session.sessionId, {
@@ -130,36 +113,37 @@ export function createSessionTable({ clock, settings, notify }: SessionTableDeps
         cancelNotice: undefined,
       });
     },
-    noteBackground(session) {
+    noteBackground(session: Session) {
       const entry = entries.get(session.sessionId);
       if (entry !== undefined && session.end !== undefined) settle(entry, session.end);
     },
-    noteEnd(session, end) {
+    noteEnd(session: Session, end: ProcessEnd) {
       live.delete(session);
       const entry = entries.get(session.sessionId);
       if (entry !== undefined) settle(entry, end);
     },
-    noteAcknowledged(session) {
+    noteAcknowledged(session: Session) {
       entries.get(session.sessionId)?.cancelNotice?.();
     },
-    has: (sessionId) => entries.has(sessionId),
+    has: (sessionId: string) => entries.has(sessionId),
     running: () => [...live],
     runningCount: () => live.size,
-    findRunning(isWanted) {
+    /** The newest match. */
+    findRunning(isWanted: (session: Session) => boolean) {
       let found: Session | undefined;
       for (const session of live) if (isWanted(session)) found = session;
       return found;
     },
-    list: (scope) =>
+    list: (scope: ProcessScope): readonly Session[] =>
       [...entries.values()]
         .filter((entry) => isSeen(entry, scope))
         .map(({ session }) => session)
         .reverse(),
-    find(sessionId, scope) {
+    find(sessionId: string, scope: ProcessScope) {
       const entry = entries.get(sessionId);
       return entry !== undefined && isSeen(entry, scope) ? entry.session : undefined;
     },
-    async forget(sessionId, scope) {
+    async forget(sessionId: string, scope: ProcessScope) {
       const entry = entries.get(sessionId);
       if (entry === undefined || !isSeen(entry, scope)) return false;
       if (entry.session.end === undefined) return false;

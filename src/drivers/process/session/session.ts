@@ -13,13 +13,7 @@ import type { StartedRun } from "../start/start-run.js";
 
 const MIN_TELL_MS = 100;
 
-interface RunChanges {
-  change(): void;
-  /** Notifies waiting listeners at once. */
-  end(): void;
-  onOutput(listener: () => void): () => void;
-  wait(options: { readonly timeoutMs: number; readonly signal: AbortSignal }): Promise<void>;
-}
+type RunChanges = ReturnType<typeof createRunChanges>;
 
 const NOT_EXECUTABLE = 126;
 const NOT_FOUND = 127;
@@ -216,7 +210,7 @@ async function writeTo(target: WriteTarget, bytes: Uint8Array): Promise<void> {
   }
 }
 
-export function createRunChanges(clock: Clock): RunChanges {
+export function createRunChanges(clock: Clock) {
   const listeners = new Set<() => void>();
   const waiters = new Set<() => void>();
   let cancelTelling: (() => void) | undefined;
@@ -248,14 +242,14 @@ export function createRunChanges(clock: Clock): RunChanges {
       listeners.clear();
       wake();
     },
-    onOutput(listener) {
+    onOutput(listener: () => void) {
       listeners.add(listener);
       return () => {
         listeners.delete(listener);
       };
     },
-    wait: ({ timeoutMs, signal }) =>
-      new Promise((resolve) => {
+    wait: ({ timeoutMs, signal }: Parameters<ProcessRun["waitForChange"]>[0]) =>
+      new Promise<void>((resolve) => {
         const done = () => {
           cancel();
           waiters.delete(done);

@@ -33,17 +33,10 @@ interface AuthoriseDeps {
   readonly gate: CommandGate;
 }
 
-interface AuthorisedCommand {
-  readonly work: LaunchWork;
-  readonly rule: string;
-  /** For the caller. */
-  readonly note: string | undefined;
-}
-
 export async function authoriseCommand(
   { planner, gate }: AuthoriseDeps,
   question: CommandQuestion,
-): Promise<AuthorisedCommand> {
+) {
   assertCommand(question.command);
   const plan = () => planner.plan(question);
   const planned = (await needsNoPlan(gate, question)) ? NOT_READ : await plan();

@@ -87,22 +87,12 @@ interface RuleLayers {
 function tighten({ defaults, settings, request }: RuleLayers) {
   const security = settings.security ?? defaults.security;
   const ask = settings.ask ?? defaults.ask;
+  // Both lists are ordered: the first security and the last ask are the strictest.
   return {
     security:
-      COMMAND_SECURITY[
-        Math.min(
-          rank(COMMAND_SECURITY, security),
-          rank(COMMAND_SECURITY, request.security ?? security),
-        )
-      ] ?? "deny",
-    ask:
-      COMMAND_ASK[Math.max(rank(COMMAND_ASK, ask), rank(COMMAND_ASK, request.ask ?? ask))] ??
-      "always",
+      COMMAND_SECURITY.find((one) => one === security || one === request.security) ?? "deny",
+    ask: COMMAND_ASK.findLast((one) => one === ask || one === request.ask) ?? "always",
   };
-}
-
-function rank<T>(order: readonly T[], value: T): number {
-  return order.indexOf(value);
 }
 
 function sandboxOf({ sandbox, sandboxProblem }: Containments): Containment {

@@ -62,28 +62,25 @@ function toInput(stream: Writable): RunInput {
     get isFull() {
       return stream.writableLength >= MAX_WAITING_BYTES;
     },
-    write: (bytes) =>
-      new Promise((resolve, reject) => {
-        // Slow readers get the bytes later.
-        const timer = setTimeout(resolve, MAX_WRITE_WAIT_MS);
-        stream.write(Buffer.from(bytes), (error) => {
-          clearTimeout(timer);
-          if (error) reject(error);
-          else resolve();
-        });
-      }),
+    // Slow readers get the bytes later, and the end after them.
+    write: (bytes) => waitShortly((done) => stream.write(Buffer.from(bytes), done)),
     end: () =>
-      new Promise((resolve) => {
-        // The end comes after unread bytes, so it may never come.
-        const timer = setTimeout(resolve, MAX_WRITE_WAIT_MS);
-        const finish = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-        stream.once("close", finish);
-        stream.end(finish);
+      waitShortly((done) => {
+        stream.once("close", () => done());
+        stream.end(() => done());
       }),
   };
+}
+
+function waitShortly(work: (done: (error?: Error | null) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, MAX_WRITE_WAIT_MS);
+    work((error) => {
+      clearTimeout(timer);
+      if (error) reject(error);
+      else resolve();
+    });
+  });
 }
 
 const END_OF_INPUT = Uint8Array.of(4);

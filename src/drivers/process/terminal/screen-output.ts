@@ -17,20 +17,6 @@ interface ScreenOptions {
   readonly settled: (text: string) => void;
 }
 
-interface Screen {
-  push(bytes: Uint8Array): void;
-  /** Not parsed yet. */
-  readonly waitingBytes: number;
-  /** Fulfilled when everything pushed is parsed. */
-  parsed(): Promise<void>;
-  /** The visible text. */
-  read(): string;
-  /** A full-screen program is drawing. */
-  readonly isAlternate: boolean;
-  readonly applicationCursor: boolean;
-  close(): void;
-}
-
 type XtermModule = typeof import("@xterm/headless");
 
 type Terminal = InstanceType<XtermModule["Terminal"]>;
@@ -130,7 +116,7 @@ function sharedLines(left: string, right: string): number {
   return end;
 }
 
-async function createScreen(options: ScreenOptions): Promise<Screen> {
+async function createScreen(options: ScreenOptions) {
   const loaded = await import("@xterm/headless");
   const { Terminal } = loaded.default ?? loaded;
   const terminal = new Terminal({
@@ -155,7 +141,7 @@ async function createScreen(options: ScreenOptions): Promise<Screen> {
   }
 
   return {
-    push(bytes) {
+    push(bytes: Uint8Array) {
       const copy = Buffer.from(bytes);
       waitingBytes += copy.length;
       for (let start = 0; start < copy.length; start += PIECE_BYTES) {
@@ -169,7 +155,7 @@ async function createScreen(options: ScreenOptions): Promise<Screen> {
     get waitingBytes() {
       return waitingBytes;
     },
-    parsed: () => new Promise((resolve) => terminal.write("", resolve)),
+    parsed: () => new Promise<void>((resolve) => terminal.write("", resolve)),
     read() {
       const buffer = terminal.buffer.active;
       const from = buffer.baseY;

@@ -34,12 +34,9 @@ export function terminalHandshake(token: string): string {
   ].join("; ");
 }
 
-export interface TerminalSize {
+export interface TerminalRequest {
   readonly columns: number;
   readonly rows: number;
-}
-
-export interface TerminalRequest extends TerminalSize {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
@@ -55,21 +52,9 @@ export interface TerminalEnd {
   readonly exitSignal: string | undefined;
 }
 
-export interface TerminalProcess {
-  readonly pid: number;
-  /** Fulfilled when the inside waits for `go`. */
-  readonly ready: Promise<void>;
-  go(): void;
-  write(bytes: Uint8Array): void;
-  resize(size: TerminalSize): void;
-  pause(): void;
-  resume(): void;
-  kill(signal: NodeJS.Signals): void;
-  /** Never rejected. */
-  readonly exited: Promise<TerminalEnd>;
-}
+export type TerminalProcess = Awaited<ReturnType<typeof spawnTerminal>>;
 
-export async function spawnTerminal(request: TerminalRequest): Promise<TerminalProcess> {
+export async function spawnTerminal(request: TerminalRequest) {
   const { file, args, columns, rows, cwd, env, token, onData } = request;
   const { spawn } = loadTerminals();
   const giving = request.given && writeGiven(request.given);
@@ -107,13 +92,12 @@ export async function spawnTerminal(request: TerminalRequest): Promise<TerminalP
 
   return {
     pid: child.pid,
+    /** Fulfilled when the inside waits for `go`. */
     ready,
     go: () => write(Buffer.from("go\n")),
     write,
-    resize: (size) => child.resize(size.columns, size.rows),
     pause: () => child.pause(),
     resume: () => child.resume(),
-    kill: (signal) => child.kill(signal),
     exited,
   };
 }
@@ -156,12 +140,7 @@ function rejectEarlyEnd({ exitCode, exitSignal }: TerminalEnd): never {
   });
 }
 
-interface StartupFilter {
-  push(bytes: Uint8Array): void;
-  readonly started: Promise<void>;
-}
-
-function createStartupFilter(token: string, show: (bytes: Uint8Array) => void): StartupFilter {
+function createStartupFilter(token: string, show: (bytes: Uint8Array) => void) {
   const wanted = Buffer.from(token);
   let held = Buffer.alloc(0);
   let hasStarted = false;
@@ -172,7 +151,7 @@ function createStartupFilter(token: string, show: (bytes: Uint8Array) => void): 
 
   return {
     started,
-    push(bytes) {
+    push(bytes: Uint8Array) {
       if (hasStarted) return show(bytes);
       held = Buffer.concat([held, bytes]);
       const place = held.indexOf(wanted);

@@ -1,5 +1,6 @@
 // Screens, and real commands in real terminals.
 import { describe, expect, it, onTestFinished } from "vitest";
+import { signal } from "../launch/kill-ladder.js";
 import { createScreenOutput, type ScreenRecorder } from "./screen-output.js";
 import { DEFAULT_SIGNALS, spawnTerminal, terminalHandshake } from "./spawn-terminal.js";
 
@@ -134,7 +135,7 @@ async function start(script: string, enclose: readonly string[] = []) {
       if (Buffer.from(bytes).includes("waiting")) resolve();
     },
   });
-  onTestFinished(() => child.kill("SIGKILL"));
+  onTestFinished(() => signal(child.pid, "SIGKILL"));
   return { child, recorder, sawText };
 }
 
