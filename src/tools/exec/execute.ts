@@ -15,10 +15,8 @@ import { DEFAULT_YIELD_MS, MAX_TIMEOUT_SECONDS, MAX_YIELD_MS, MIN_YIELD_MS } fro
 import { showEnd } from "./show-end.js";
 
 const TAIL_CHARS = 2_000;
-
 /** For the text around the output. */
 const RESERVED_CHARS = 1_000;
-
 const TERMINAL = { columns: 120, rows: 30 } as const;
 
 const SYNCHRONOUS_NOTE =

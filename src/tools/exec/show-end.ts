@@ -11,7 +11,6 @@ import {
 import type { ExecCall, ExecDetails } from "./index.js";
 
 const NOT_EXECUTABLE = 126;
-
 const NOT_FOUND = 127;
 
 const notFound: Explain = () => ({

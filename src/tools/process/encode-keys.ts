@@ -2,21 +2,41 @@
 
 import { nearestName } from "../../lib/nearest-name.js";
 
-const text = (value: string): KeyForm => ({ kind: "text", text: value });
+const ESCAPE = "\x1b";
 
-const cursor = (final: string): KeyForm => ({ kind: "cursor", final });
+interface KeyForm {
+  readonly plain: string;
+  /** While the program has switched the cursor keys to application mode. */
+  readonly application: string;
+  modified(modifier: number): string;
+}
 
-const functionKey = (final: string): KeyForm => ({ kind: "function", final });
+function cursor(final: string): KeyForm {
+  const modified = (modifier: number) => `${ESCAPE}[1;${modifier}${final}`;
+  return { plain: `${ESCAPE}[${final}`, application: `${ESCAPE}O${final}`, modified };
+}
 
-const tilde = (number: string): KeyForm => ({ kind: "tilde", number: Number(number) });
+function functionKey(final: string): KeyForm {
+  const { application } = cursor(final);
+  return { ...cursor(final), plain: application };
+}
+
+function tilde(number: string): KeyForm {
+  const plain = `${ESCAPE}[${number}~`;
+  return { plain, application: plain, modified: (modifier) => `${ESCAPE}[${number};${modifier}~` };
+}
+
+/** Only Alt changes them. */
+const TEXT_KEYS: ReadonlyMap<string, string> = new Map([
+  ["tab", "\t"],
+  ["escape", ESCAPE],
+  ["space", " "],
+  ["backspace", "\x7f"],
+]);
 
 const KEYS: ReadonlyMap<string, KeyForm> = new Map([
-  ["tab", text("\t")],
-  ["escape", text("\x1b")],
-  ["space", text(" ")],
-  ["backspace", text("\x7f")],
-  ["home", { kind: "border", number: 1, final: "H" }],
-  ["end", { kind: "border", number: 4, final: "F" }],
+  ["home", { ...cursor("H"), plain: tilde("1").plain }],
+  ["end", { ...cursor("F"), plain: tilde("4").plain }],
   ...named("up A down B right C left D", cursor),
   ...named("insert 2 delete 3 pageup 5 pagedown 6", tilde),
   ...named("f1 P f2 Q f3 R f4 S", functionKey),
@@ -42,20 +62,7 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 const ENTER_KEY = "enter";
-
 const BACK_TAB = "\x1b[Z";
-
-type KeyForm =
-  /** Only Alt applies. */
-  | { readonly kind: "text"; readonly text: string }
-  /** ESC [ X; ESC O X in application mode; ESC [ 1 ; m X with a modifier. */
-  | { readonly kind: "cursor"; readonly final: string }
-  /** ESC O X; ESC [ 1 ; m X with a modifier. */
-  | { readonly kind: "function"; readonly final: string }
-  /** ESC [ n ~; ESC [ n ; m ~ with a modifier. */
-  | { readonly kind: "tilde"; readonly number: number }
-  /** As `tilde`; a cursor key in application mode or with a modifier. */
-  | { readonly kind: "border"; readonly number: number; readonly final: string };
 
 const HEX = /^(?:0x)?((?:[0-9a-f]{2})+)$/i;
 
@@ -64,7 +71,6 @@ interface EncodedInput {
   readonly problems: readonly string[];
 }
 
-const ESCAPE = "\x1b";
 const MODIFIED = /^((?:[CMS]-)+)(.+)$/i;
 const CARET = /^\^(.)$/s;
 const MODIFIER_WEIGHTS = { s: 1, m: 2, c: 4 } as const;
@@ -112,9 +118,11 @@ function encodeStroke(stroke: Stroke, state: KeyboardState): string | undefined 
   if (name === ENTER_KEY)
     return withAlt(stroke, stroke.control || stroke.shift ? undefined : state.enter);
   if (name === "btab") return BACK_TAB;
-  const form = KEYS.get(name);
-  if (form === undefined) return undefined;
-  return form.kind === "text" ? encodeText(stroke, form.text) : encodeForm(form, { stroke, state });
+  const typed = TEXT_KEYS.get(name);
+  if (typed !== undefined) return encodeText(stroke, typed);
+  const modifier = modifierOf(stroke);
+  if (modifier !== 1) return KEYS.get(name)?.modified(modifier);
+  return state.applicationCursor ? KEYS.get(name)?.application : KEYS.get(name)?.plain;
 }
 
 /** Shift applies to letters only. */
@@ -145,22 +153,6 @@ function toControl(character: string): string | undefined {
   return hasCode ? String.fromCharCode(code & 0x1f) : undefined;
 }
 
-type SequenceForm = Exclude<KeyForm, { readonly kind: "text" }>;
-
-function encodeForm(
-  form: SequenceForm,
-  { stroke, state }: { readonly stroke: Stroke; readonly state: KeyboardState },
-): string {
-  const modifier = modifierOf(stroke);
-  if (form.kind === "tilde") {
-    return `${ESCAPE}[${form.number}${modifier === 1 ? "" : `;${modifier}`}~`;
-  }
-  if (modifier !== 1) return `${ESCAPE}[1;${modifier}${form.final}`;
-  if (form.kind === "function") return `${ESCAPE}O${form.final}`;
-  if (state.applicationCursor) return `${ESCAPE}O${form.final}`;
-  return form.kind === "cursor" ? `${ESCAPE}[${form.final}` : `${ESCAPE}[${form.number}~`;
-}
-
 function modifierOf({ shift, alt, control }: Stroke): number {
   const { s, m, c } = MODIFIER_WEIGHTS;
   return 1 + (shift ? s : 0) + (alt ? m : 0) + (control ? c : 0);
@@ -168,10 +160,11 @@ function modifierOf({ shift, alt, control }: Stroke): number {
 
 function explainKey(written: string): string {
   const { key } = readStroke(written);
-  if ([...key].length === 1 || KEYS.get(toKeyName(key)) || toKeyName(key) === ENTER_KEY) {
+  const name = toKeyName(key);
+  if ([...key].length === 1 || listKeyNames().includes(name)) {
     return `A terminal has no code for "${written}".`;
   }
-  const nearest = nearestName(toKeyName(key), listKeyNames());
+  const nearest = nearestName(name, listKeyNames());
   const hint = nearest ? `; did you mean "${nearest}"?` : "; send text with literal.";
   return `"${written}" is not a key${hint}`;
 }
@@ -198,5 +191,5 @@ function toKeyName(written: string): string {
 }
 
 export function listKeyNames(): string[] {
-  return [ENTER_KEY, "btab", ...KEYS.keys()];
+  return [ENTER_KEY, "btab", ...TEXT_KEYS.keys(), ...KEYS.keys()];
 }

@@ -28,19 +28,12 @@ import {
 
 /** For the text around the output. */
 const RESERVED_CHARS = 1_000;
-
 const MIN_RETRY_MS = 1_000;
-
 const MAX_RETRY_MS = 30_000;
-
 const STATUS_CHARS = 9;
-
 const MAX_COMMAND_CHARS = 60;
-
 const SECOND_MS = 1_000;
-
 const MINUTE_MS = 60 * SECOND_MS;
-
 const HOUR_MS = 60 * MINUTE_MS;
 
 export interface SessionCall {
