@@ -23,7 +23,7 @@ export interface Command {
   /** A table of its help, read only for it. */
   readonly helpTable?: () => Promise<HelpTable>;
   readonly required?: readonly string[];
-  /** A correct call, shown after a wrong one; `<NAME>` is its first word, `<KEY>` a flag, `<VALUE>` a word. */
+  /** A correct call, shown after a wrong one. */
   readonly sample?: string;
   run(call: CommandCall): Promise<number>;
 }

@@ -8,7 +8,6 @@ import type { Command } from "./command.js";
 import { ALIASES, GROUPS } from "./command-list.js";
 import { UsageError } from "./failure.js";
 import { AUDIENCE_FLAGS, type Flag, GLOBAL_FLAGS, readFlagTable, readOperands } from "./flags.js";
-import { sampleField } from "./tool-samples.js";
 
 export interface GivenFlags {
   readonly texts: Readonly<Record<string, string | undefined>>;
@@ -70,7 +69,7 @@ function readCommand(
   const missing = operands.slice(words.length).find(({ isRequired }) => isRequired);
   if (missing) throw usageError(`Missing ${missing.name}`, path);
   const extra = operands.at(-1)?.isMany ? undefined : words[operands.length];
-  if (extra !== undefined) throw unexpected(extra, { command, path, words });
+  if (extra !== undefined) throw unexpected(extra, { command, path });
   const wrong = operands.findIndex(({ choices }, index) => {
     const word = words[index];
     return word !== undefined && choices !== undefined && !choices.includes(word);
@@ -124,7 +123,7 @@ interface FlagReading {
   readonly sample?: string | undefined;
 }
 
-function readFlags({ options, words }: Tokens, reading: FlagReading): GivenFlags {
+function readFlags({ options }: Pick<Tokens, "options">, reading: FlagReading): GivenFlags {
   const { flags, path, sample } = reading;
   const texts: Record<string, string | undefined> = {};
   const switches = new Set<string>();
@@ -136,8 +135,7 @@ function readFlags({ options, words }: Tokens, reading: FlagReading): GivenFlags
         flags.map((one) => one.name),
       );
       const hint = nearest === undefined ? undefined : `Did you mean --${nearest}?`;
-      const right = toSample(sample, { NAME: words[0]?.value, KEY: name, VALUE: "..." });
-      throw usageError(`Unknown flag ${quote(rawName)}`, path, hint ?? right);
+      throw usageError(`Unknown flag ${quote(rawName)}`, path, hint ?? showSample(sample));
     }
     const fault = findFault(flag, { value, isInline: inlineValue === true });
     if (fault !== undefined) throw usageError(`${rawName} ${fault}`, path);
@@ -185,34 +183,21 @@ function unknownCommand(group: string, word: string): UsageError {
   return usageError(`Unknown command ${quote(`${group} ${word}`)}`, [group], didYouMean(meant));
 }
 
-/** It may be a sub-command, or an argument of a tool. */
+/** It may be a mistyped sub-command. */
 function unexpected(
   word: string,
-  given: {
-    readonly command: Command;
-    readonly path: readonly string[];
-    readonly words: readonly string[];
-  },
+  { command, path }: { readonly command: Command; readonly path: readonly string[] },
 ): UsageError {
-  const { command, path, words } = given;
   const [group = "", name] = path;
   const siblings = GROUPS[group]?.commands.flatMap((one) => one.name || []) ?? [];
   if (name === undefined && command.usage === undefined && nearestName(word, siblings)) {
     return unknownCommand(group, word);
   }
-  const key = sampleField(words[0] ?? "", word);
-  const sample = word.startsWith("{")
-    ? command.sample?.replace(/'\{.*\}'/, "'<VALUE>'")
-    : command.sample;
-  const right = toSample(sample, { NAME: words[0], KEY: key, VALUE: word });
-  return usageError(`Unexpected argument ${quote(word)}`, path, right);
+  return usageError(`Unexpected argument ${quote(word)}`, path, showSample(command.sample));
 }
 
-function toSample(sample: string | undefined, given: Readonly<Record<string, string | undefined>>) {
-  const filled = sample?.replace(/<([A-Z]+)>/g, (_, name: string) =>
-    toPrintable(given[name] ?? name, 80),
-  );
-  return filled === undefined ? undefined : `Write \`${filled}\`.`;
+function showSample(sample: string | undefined): string | undefined {
+  return sample === undefined ? undefined : `Example: \`${sample}\`.`;
 }
 
 function didYouMean(words: string | undefined): string | undefined {

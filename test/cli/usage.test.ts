@@ -120,19 +120,11 @@ describe("wrong words", () => {
     [["tools", "call"], "Missing TOOL. See `clawtools tools call --help`."],
     [
       ["tools", "call", "read", "a.txt"],
-      'Unexpected argument "a.txt". Write `clawtools tools call read --json \'{"path": "a.txt"}\'`. See `clawtools tools call --help`.',
-    ],
-    [
-      ["tools", "call", "exec", "ls"],
-      'Unexpected argument "ls". Write `clawtools tools call exec --json \'{"command": "ls"}\'`. See `clawtools tools call --help`.',
-    ],
-    [
-      ["tools", "call", "exec", '{"command":"ls"}'],
-      'Unexpected argument "{"command":"ls"}". Write `clawtools tools call exec --json \'{"command":"ls"}\'`. See `clawtools tools call --help`.',
+      'Unexpected argument "a.txt". Example: `clawtools tools call read --json \'{"path": "README.md"}\'`. See `clawtools tools call --help`.',
     ],
     [
       ["tools", "call", "read", "--path", "a.txt"],
-      'Unknown flag "--path". Write `clawtools tools call read --json \'{"path": "..."}\'`. See `clawtools tools call --help`.',
+      'Unknown flag "--path". Example: `clawtools tools call read --json \'{"path": "README.md"}\'`. See `clawtools tools call --help`.',
     ],
     [
       ["tools", "call", "read", "--jsn", "{}"],

@@ -17,19 +17,15 @@ import { ALLOW_LOCAL_FLAG, AUDIENCE_FLAGS, parseJson } from "../../flags.js";
 import { inOwnWords, toOwnCommand } from "../../own-command.js";
 import { readInput } from "../../read-input.js";
 import { toPlainLines } from "../../terminal/plain-lines.js";
-import { sampleArguments } from "../../tool-samples.js";
 import { type ToolkitUse, withAdaptedToolkit } from "../../with-toolkit.js";
 import { allowLocal, hintLocal } from "../browser/allow-local.js";
 
 const EXEC: readonly string[] = ["exec", "bash"];
 const BACKGROUND: readonly string[] = ["background", "run_in_background"];
-
 const ID_BYTES = 4;
-
 const BROWSER = "browser";
-
 const FROM_STDIN = "-";
-
+const SAMPLE = `'{"path": "README.md"}'`;
 const MAX_INPUT_BYTES = 64 * 1024 * 1024;
 
 const { "--json": _json, ...WHO } = AUDIENCE_FLAGS;
@@ -47,7 +43,7 @@ export const command: Command = {
     ...ALLOW_LOCAL_FLAG,
     ...WHO,
   },
-  sample: `clawtools tools call <NAME> --json '{"<KEY>": "<VALUE>"}'`,
+  sample: `clawtools tools call read --json ${SAMPLE}`,
   run,
 };
 
@@ -88,12 +84,11 @@ async function readArguments(call: CommandCall): Promise<Record<string, unknown>
   const { json } = call.texts;
   if (json === undefined) return {};
   const text = json === FROM_STDIN ? await readInput(call.input, MAX_INPUT_BYTES) : json;
-  const sample = sampleArguments(call.words[0] ?? "");
-  const value = parseJson("--json", text, sample);
+  const value = parseJson("--json", text, SAMPLE);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) {
     return Object.fromEntries(Object.entries(value));
   }
-  throw new UsageError(`--json must be an object, such as ${sample}.`);
+  throw new UsageError(`--json must be an object, such as ${SAMPLE}.`);
 }
 
 /** The last line end of the text is added by `print`. */
@@ -135,15 +130,10 @@ function inOwnCommands({ content, details }: Printed, ownCommand: string): Print
   };
 }
 
-interface CallProgress {
-  show(update: ToolUpdate): void;
-  clear(): void;
-}
-
-function createProgress({ output, width }: CommandCall): CallProgress {
+function createProgress({ output, width }: CommandCall) {
   let isShown = false;
   return {
-    show({ content, details }) {
+    show({ content, details }: ToolUpdate) {
       const [block] = content ?? [];
       // The approver shows its own question.
       if (readField(details, "status") !== "running" || block?.type !== "text") return;
