@@ -27,12 +27,7 @@ export interface StartOptions {
   readonly version: string;
 }
 
-export interface StartedServer {
-  readonly lines: readonly string[];
-  close(): Promise<void>;
-}
-
-export async function startServer(options: StartOptions): Promise<StartedServer> {
+export async function startServer(options: StartOptions) {
   const call = toCall([], { texts: { root: options.root }, switches: new Set() });
   const { config } = await readUsableConfig(call);
   const { gateway, said } = await openGateway(call);

@@ -40,13 +40,7 @@ export function canLoadTypeScript(): boolean {
   return Boolean(Reflect.get(process.features, "typescript"));
 }
 
-interface ProcessUse {
-  readonly pid: number;
-  readonly rssBytes: number;
-  readonly heapUsedBytes: number;
-}
-
-export function readProcessUse(): ProcessUse {
+export function readProcessUse() {
   const { rss, heapUsed } = process.memoryUsage();
   return { pid: process.pid, rssBytes: rss, heapUsedBytes: heapUsed };
 }

@@ -2,15 +2,11 @@
 
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
+import { createSystemClock } from "../../../drivers/clock.js";
+import { pause as pauseBy } from "../../../lib/system/pause.js";
 
 /** On a terminal, earlier input cannot be an answer to the question. */
 const ARMING_MS = 250;
-
-export interface LineReader {
-  /** undefined when the input has ended. Rejects when `signal` fires. */
-  next(signal: AbortSignal): Promise<string | undefined>;
-  close(): void;
-}
 
 export interface LineReaderOptions {
   readonly input: Readable;
@@ -18,7 +14,7 @@ export interface LineReaderOptions {
   readonly isTerminal: boolean;
 }
 
-export function createLineReader({ input, isTerminal }: LineReaderOptions): LineReader {
+export function createLineReader({ input, isTerminal }: LineReaderOptions) {
   const decoder = new StringDecoder("utf8");
   const lines: string[] = [];
   let rest = "";
@@ -40,7 +36,8 @@ export function createLineReader({ input, isTerminal }: LineReaderOptions): Line
   input.on("data", onData).on("end", onEnd).on("error", onEnd);
 
   return {
-    async next(signal) {
+    /** undefined when the input has ended. Rejects when `signal` fires. */
+    async next(signal: AbortSignal) {
       input.resume();
       if (isTerminal) {
         await pause(ARMING_MS, signal);
@@ -68,16 +65,6 @@ export function createLineReader({ input, isTerminal }: LineReaderOptions): Line
   };
 }
 
-/** A wait that ends early when its signal fires. */
 export function pause(delayMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, delayMs);
-    signal.addEventListener("abort", end);
-    if (signal.aborted) end();
-  });
+  return pauseBy(createSystemClock(), { delayMs, signal });
 }

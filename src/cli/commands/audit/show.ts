@@ -10,7 +10,6 @@ import { JSON_FLAG, readWhole } from "../../flags.js";
 import { formatColumns, wrapText } from "../../terminal/wrap-text.js";
 
 const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?$/;
-
 const DEFAULT_ROWS = 50;
 const MAX_ROWS = 100_000;
 

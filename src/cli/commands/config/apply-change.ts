@@ -17,11 +17,8 @@ import { wrapText } from "../../terminal/wrap-text.js";
 import { type CheckedConfig, checkConfig, describeProblem } from "./check-config.js";
 
 const MAX_SHOWN_CHARS = 300;
-
 const REFERENCE = /^\$\{[A-Z_][A-Z0-9_]*\}$/;
-
 const MAX_PROBLEM_CHARS = 4_000;
-
 const VARIABLE = /(?<!\$)\$\{([A-Z_][A-Z0-9_]*)\}/;
 
 export async function applyChange(

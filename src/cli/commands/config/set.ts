@@ -9,7 +9,6 @@ import { readInput } from "../../read-input.js";
 import { applyChange } from "./apply-change.js";
 
 const LIST_OR_OBJECT = /^\s*[[{]/;
-
 const MAX_VALUE_BYTES = 1024 * 1024;
 
 export const DRY_RUN_FLAG = {

@@ -1,9 +1,9 @@
 // `clawtools configure`: questions about one section of the config, in a terminal or by flags; what
 // comes of the answers is checked and written as `config set` does it.
 
-import { type ConfigEdit, findKey, parseKeyPath } from "../../../config/edit/index.js";
+import type { ConfigEdit } from "../../../config/edit/index.js";
 import { type ClawtoolsConfig, loadConfig, readConfigValue } from "../../../config/index.js";
-import { ToolError, ToolInputError } from "../../../core/index.js";
+import { ToolError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import type { Command, CommandCall } from "../../command.js";
 import { UsageError } from "../../failure.js";
@@ -25,9 +25,7 @@ import {
 } from "./sections.js";
 
 const MAX_KEY_BYTES = 16 * 1024;
-
 const NOTHING_CHANGED = "Nothing was changed.";
-
 const SECTION_NAMES = SECTIONS.map(({ name }) => name);
 
 export const command: Command = {
@@ -89,7 +87,6 @@ async function configure(call: CommandCall, asking: Asking | undefined): Promise
   const config = (loaded.ok ? loaded.config : loaded.draft) ?? {};
   const edits = await collect({ call, section, config, asking: isComplete ? undefined : asking });
   if (edits.length === 0) return sayUnchanged(call);
-  for (const { path } of edits) assertKey(path);
   const exitCode = await applyChange(call, edits);
   for (const line of tellLeftKey(edits, config))
     call.output.warn(inOwnWords(line, call.ownCommand));
@@ -260,14 +257,6 @@ function showCurrent(value: unknown): string {
 /** A key that looks like a variable is still a literal. */
 function asLiteral(text: string): string {
   return text.replace(/\$\{[A-Z_][A-Z0-9_]*\}/g, (variable) => `$${variable}`);
-}
-
-/** Another version may not know a key that this one asks for. */
-function assertKey(path: string): void {
-  if (findKey(parseKeyPath(path)).status === "known") return;
-  throw new ToolInputError(`${path} is not a key of this version. Nothing was changed.`, {
-    reason: "config_key_unknown",
-  });
 }
 
 /** `config` is from before the edits. The old key is kept for switching back. */

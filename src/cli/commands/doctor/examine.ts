@@ -20,7 +20,6 @@ import type { Finding } from "./finding.js";
 
 /** Reported only when they are not good. */
 const QUIET = ["window", "profile", "holder", "network policy", "sandbox"];
-
 /** These do not keep the browser from starting. */
 const NOTES: readonly string[] = ["sandbox", "network policy"];
 

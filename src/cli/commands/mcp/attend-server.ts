@@ -15,12 +15,7 @@ export interface AttendedServer extends ConfigFollower {
   warn(): void;
 }
 
-export interface Attendance {
-  readonly onProblem: (problem: unknown) => void;
-  end(): void;
-}
-
-export function attendServer(call: CommandCall, server: AttendedServer): Attendance {
+export function attendServer(call: CommandCall, server: AttendedServer) {
   const { toolkit, warn } = server;
   const say = (text: unknown) => call.output.warn(toPrintable(String(text)));
   const tellIfEmpty = () => {

@@ -14,7 +14,6 @@ import { type Outcome, readInstalled, writeEntry } from "./write-entry.js";
 const SERVER_NAME = "clawtools";
 /** A project file is shared with everyone who works on the project. */
 const FILE_MODES: Readonly<Record<Scope, number>> = { project: 0o644, user: 0o600 };
-
 const TEXT_FLAGS = ["profile", "allow", "deny", "agent", "config", "state-dir"];
 const SWITCHES = ["read-only", "allow-local"];
 

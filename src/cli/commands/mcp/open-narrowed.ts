@@ -20,15 +20,10 @@ import { allowLocal } from "../browser/allow-local.js";
 
 /** What these tools do is unknown. */
 const FOREIGN = "group:plugins";
-
 const DENIED = /(?<![\w.\]])tools\.deny\[(\d+)\]/g;
-
 const ALLOWED = /(?<![\w.\]])toolsAllow(?:\[\d+\])?/g;
-
 const BLAME = /^The config cannot be used\. (?=--)/;
-
 const READ_AS = / and is read as "([^"]*)" until you fix it\.?/g;
-
 const UNKNOWN: ReadonlySet<string> = new Set(["unknown_name", "allow_ignored"]);
 
 export interface NarrowedToolkit extends OpenedToolkit {

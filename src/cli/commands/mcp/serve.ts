@@ -8,10 +8,8 @@ import { assertServable } from "./assert-servable.js";
 import { attendServer, readToken, watchParent } from "./attend-server.js";
 
 const MAX_PORT = 65_535;
-
 /** For tools that do not end. */
 const MAX_CLOSE_MS = 5_000;
-
 /** For a client that does not read. */
 const MAX_UNREAD_MS = 500;
 
@@ -89,12 +87,7 @@ async function untilEnd(
   }
 }
 
-interface KeptStdout {
-  readonly output: Writable;
-  giveBack(): void;
-}
-
-function keepStdout(): KeptStdout {
+function keepStdout() {
   const { stdout, stderr } = process;
   const write = stdout.write;
   const output = new Writable({

@@ -74,9 +74,7 @@ describe("the copy", () => {
 describe("what cannot be edited", () => {
   it("is a link to nothing, which stays a link", async () => {
     await symlink("nowhere", file);
-    await expect(install()).rejects.toThrow(
-      "is a link to nothing, or no file; nothing was changed",
-    );
+    await expect(install()).rejects.toThrow("is not a file of at most 16 MiB; nothing was changed");
     expect(await names()).toEqual(["mcp.json"]);
   });
 
@@ -87,7 +85,7 @@ describe("what cannot be edited", () => {
 
   it("is a file beyond the limit", async () => {
     await writeFile(file, `{"a": "${"x".repeat(17_000_000)}"}`);
-    await expect(install()).rejects.toThrow("is larger than 16 MiB");
+    await expect(install()).rejects.toThrow("is not a file of at most 16 MiB");
   });
 
   it("is a file with one text of megabytes", async () => {

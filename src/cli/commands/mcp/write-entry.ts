@@ -1,12 +1,12 @@
 // Adds the server to a client's config file, keeps the rest, and makes one copy of the old file.
 
-import { constants } from "node:fs";
+import { constants, existsSync } from "node:fs";
 import { copyFile, rename, rm } from "node:fs/promises";
 import { editDocument, replaceFile } from "../../../config/edit/index.js";
 import { ToolError, ToolInputError } from "../../../core/index.js";
 import { errnoOf, isMissing } from "../../../lib/errno.js";
 import { toPrintable } from "../../../lib/printable.js";
-import { openPlainFile } from "../../../lib/system/open-plain.js";
+import { readPlainFile } from "../../../lib/system/open-plain.js";
 
 const NEW_FILE = "{}\n";
 /** Some clients keep whole histories next to their servers. */
@@ -62,7 +62,7 @@ async function replaceWithCopy(
     await rm(draft, { force: true });
     await copyFile(replacement.path, draft, constants.COPYFILE_EXCL);
     await replaceFile(replacement);
-    if (isOurs && (await isThere(copy))) return { written: true };
+    if (isOurs && existsSync(copy)) return { written: true };
     await rename(draft, copy);
     return { written: true, backup: copy };
   } catch (error) {
@@ -73,35 +73,15 @@ async function replaceWithCopy(
   }
 }
 
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await (await openPlainFile(path))?.close();
-    return true;
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
-  }
-}
-
-/** Links were resolved before. */
 async function readOld(file: string): Promise<Buffer | undefined> {
   try {
-    const handle = await openPlainFile(file);
-    if (handle === undefined) throw notEditable(file, "is a link to nothing, or no file");
-    try {
-      const { size } = await handle.stat();
-      if (size > MAX_FILE_BYTES) {
-        throw notEditable(file, `is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB`);
-      }
-      return await handle.readFile();
-    } finally {
-      await handle.close();
-    }
+    const bytes = await readPlainFile(file, MAX_FILE_BYTES);
+    if (bytes !== undefined) return bytes;
   } catch (error) {
     if (isMissing(error)) return undefined;
-    if (error instanceof ToolError) throw error;
     throw unwritable(file, error);
   }
+  throw notEditable(file, `is not a file of at most ${MAX_FILE_BYTES / 1024 / 1024} MiB`);
 }
 
 function decode(bytes: Buffer, file: string): string {

@@ -4,21 +4,15 @@ import { type ChangedCall, isToolError, ToolError, type Toolkit } from "../../..
 import { toPrintable } from "../../../lib/printable.js";
 import type { CommandCall } from "../../command.js";
 
-/** Reads more only when needed. */
-const READ_LIMITS = [20, 1_000] as const;
+const MAX_READ_CALLS = 1_000;
 
 export async function chooseCall(toolkit: Pick<Toolkit, "changes">): Promise<ChangedCall> {
-  let isEmpty = true;
-  for (const limit of READ_LIMITS) {
-    const calls = await toolkit.changes(limit);
-    const found = calls.find((one) => one.undoes === undefined && one.undoneBy === undefined);
-    if (found) return found;
-    isEmpty = calls.length === 0;
-    if (calls.length < limit) break;
-  }
+  const calls = await toolkit.changes(MAX_READ_CALLS);
+  const found = calls.find((one) => one.undoes === undefined && one.undoneBy === undefined);
+  if (found) return found;
   throw new ToolError(
     "not_found",
-    isEmpty
+    calls.length === 0
       ? "No call has changed files here; there is nothing to undo or show."
       : "Every call that changed files here is undone; `clawtools undo --list` shows them.",
     { reason: "undo_unknown" },
