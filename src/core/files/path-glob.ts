@@ -1,5 +1,6 @@
 // Path patterns and `.gitignore` rules. They match in linear time, because models write them.
 
+import { matchesSequence } from "../../lib/match-sequence.js";
 import { type GlobPart, parseGlob } from "../command/scan/glob-pattern.js";
 
 const MAX_RULES = 5_000;
@@ -83,28 +84,12 @@ function compilePath(pattern: string): PathTest {
 type PathPart = GlobPart | typeof ANY_NAMES | undefined;
 
 function matchesNames(parts: readonly PathPart[], names: readonly string[]): boolean {
-  let star = -1;
-  let resume = 0;
-  let part = 0;
-  let at = 0;
-  while (at < names.length) {
-    const current = parts[part];
-    if (current === ANY_NAMES) {
-      star = part;
-      resume = at;
-      part += 1;
-    } else if (matchesName(current, names[at] ?? "")) {
-      part += 1;
-      at += 1;
-    } else if (star === -1) {
-      return false;
-    } else {
-      resume += 1;
-      at = resume;
-      part = star + 1;
-    }
-  }
-  return parts.slice(part).every((left) => left === ANY_NAMES);
+  return matchesSequence({
+    parts,
+    items: names,
+    isStar: (part) => part === ANY_NAMES,
+    matches: matchesName,
+  });
 }
 
 function matchesName(part: PathPart, name: string): boolean {

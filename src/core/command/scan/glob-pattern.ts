@@ -1,5 +1,7 @@
 // Plain patterns of file names: `*`, `?`, `[...]`, and a backslash before a literal character.
 
+import { matchesSequence } from "../../../lib/match-sequence.js";
+
 const BRACKET = /\[([!^]?)([A-Za-z0-9_.,-]+)\]/y;
 
 interface Bracket {
@@ -80,29 +82,12 @@ function readPieces(part: string): Piece[] {
 }
 
 function matchesPieces(pieces: readonly Piece[], name: string): boolean {
-  const characters = Array.from(name);
-  let star = -1;
-  let resume = 0;
-  let piece = 0;
-  let at = 0;
-  while (at < characters.length) {
-    const current = pieces[piece];
-    if (current === "*") {
-      star = piece;
-      resume = at;
-      piece += 1;
-    } else if (current !== undefined && matchesOne(current, characters[at] ?? "")) {
-      piece += 1;
-      at += 1;
-    } else if (star === -1) {
-      return false;
-    } else {
-      resume += 1;
-      at = resume;
-      piece = star + 1;
-    }
-  }
-  return pieces.slice(piece).every((left) => left === "*");
+  return matchesSequence({
+    parts: pieces,
+    items: Array.from(name),
+    isStar: (piece) => piece === "*",
+    matches: matchesOne,
+  });
 }
 
 function matchesOne(piece: Exclude<Piece, "*"> | "*", character: string): boolean {
