@@ -2,6 +2,7 @@
 import type { ClawtoolsConfig } from "../config/index.js";
 import type { AuditContent, AuditLog, AuditRow, GatePass, Journal } from "../core/index.js";
 import { createMemoryAudit } from "../drivers/records.js";
+import { withoutUndefined } from "../lib/without-undefined.js";
 import { loadOrSay, type ToolkitPorts } from "./ports/ports.js";
 
 const MAX_WAITING_ROWS = 1_000;
@@ -30,10 +31,7 @@ async function openAudit(source: ToolkitAuditSource, folder: string): Promise<To
   );
   const { clock, random } = source.ports.system;
   const { maxBytes, keepFiles } = source.config.audit ?? {};
-  const limits = {
-    ...(maxBytes === undefined ? {} : { maxBytes }),
-    ...(keepFiles === undefined ? {} : { keepFiles }),
-  };
+  const limits = withoutUndefined({ maxBytes, keepFiles });
   const { report } = source;
   return createAuditFile({ folder, clock, random, owners: createProcessMarks(), limits, report });
 }

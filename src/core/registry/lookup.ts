@@ -1,6 +1,7 @@
 // Finding an entry by what a caller may call it. No factory is called here.
 
 import { nearestName } from "../../lib/nearest-name.js";
+import { withoutUndefined } from "../../lib/without-undefined.js";
 import { isToolDefinition } from "../define-tool.js";
 import { ToolError, ToolInputError } from "../errors.js";
 import { foldName } from "../policy/names.js";
@@ -116,8 +117,4 @@ export function freezeMeta(meta: Pick<ToolMeta, "id"> & Partial<ToolMeta>): Tool
 export function unknownProfiles(meta: ToolMeta): string[] {
   const known: readonly string[] = TOOL_PROFILES;
   return meta.profiles.filter((profile) => !known.includes(profile));
-}
-
-function withoutUndefined(meta: Partial<ToolMeta>): Partial<ToolMeta> {
-  return Object.fromEntries(Object.entries(meta).filter(([, value]) => value !== undefined));
 }

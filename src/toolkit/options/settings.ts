@@ -13,6 +13,7 @@ import {
 import { currentDirectory, homeDirectory, readEnvironment } from "../../drivers/environment.js";
 import type { HistoryLimits } from "../../drivers/history/index.js";
 import { toPrintable } from "../../lib/printable.js";
+import { withoutUndefined } from "../../lib/without-undefined.js";
 
 const DEFAULT_RESULT_CHARS = 50_000;
 const DEFAULT_TURN_CHARS = 150_000;
@@ -102,10 +103,10 @@ export function readUndoSettings({ undo = {} }: ClawtoolsConfig): UndoSettings {
   return {
     isEnabled: enabled,
     isRequired: required,
-    limits: {
-      ...(maxBytes === undefined ? {} : { maxTotalBytes: maxBytes }),
-      ...(maxAgeHours === undefined ? {} : { maxAgeMs: maxAgeHours * HOUR_MS }),
-    },
+    limits: withoutUndefined({
+      maxTotalBytes: maxBytes,
+      maxAgeMs: maxAgeHours && maxAgeHours * HOUR_MS,
+    }),
   };
 }
 

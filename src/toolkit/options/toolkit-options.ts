@@ -18,6 +18,7 @@ import {
   type ToolFactory,
 } from "../../core/index.js";
 import { createNodeBridge } from "../../drivers/fs/index.js";
+import { withoutUndefined } from "../../lib/without-undefined.js";
 import { toProtection } from "./check-options.js";
 import { readSection, readTexts, type Section } from "./settings.js";
 
@@ -115,41 +116,25 @@ export function toCallerContext(caller: CallerFields): ToolContext {
   const { agentId, sessionKey, runId, messageChannel, sandboxed, owner, vision } = caller;
   return {
     ownerOnly: owner !== false,
-    ...(agentId === undefined ? {} : { agentId }),
-    ...(sessionKey === undefined ? {} : { sessionKey }),
-    ...(runId === undefined ? {} : { runId }),
-    ...(messageChannel === undefined ? {} : { messageChannel }),
-    ...(sandboxed === undefined ? {} : { sandboxed }),
-    ...(vision === undefined ? {} : { vision }),
+    ...withoutUndefined({ agentId, sessionKey, runId, messageChannel, sandboxed, vision }),
   };
 }
 
 export function toPolicyRequest(options: CallerFields): PolicyRequest {
-  const { agentId, provider, model, messageChannel, groupId, sender } = options;
+  const { agentId, provider, model, messageChannel: channel, groupId, sender } = options;
   const { sandboxed, owner, subagent, toolsAllow } = options;
-  return {
-    ...(agentId === undefined ? {} : { agentId }),
-    ...(provider === undefined ? {} : { provider }),
-    ...(model === undefined ? {} : { model }),
-    ...(messageChannel === undefined ? {} : { channel: messageChannel }),
-    ...(groupId === undefined ? {} : { groupId }),
-    ...(sender === undefined ? {} : { sender: { ...sender } }),
-    ...(sandboxed === undefined ? {} : { sandboxed }),
-    ...(owner === undefined ? {} : { owner }),
-    ...(subagent === undefined ? {} : { subagent }),
-    ...(toolsAllow === undefined ? {} : { toolsAllow: [...toolsAllow] }),
-  };
+  return withoutUndefined({
+    ...{ agentId, provider, model, channel, groupId, sandboxed, owner, subagent },
+    sender: sender && { ...sender },
+    toolsAllow: toolsAllow && [...toolsAllow],
+  });
 }
 
 export function forModel(
   { provider: _provider, model: _model, ...caller }: PolicyRequest,
   { provider, model }: SchemaRequest,
 ): PolicyRequest {
-  return {
-    ...caller,
-    ...(provider === undefined ? {} : { provider }),
-    ...(model === undefined ? {} : { model }),
-  };
+  return { ...caller, ...withoutUndefined({ provider, model }) };
 }
 
 /** An unknown author gets an id that no list can name. */

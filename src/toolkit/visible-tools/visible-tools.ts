@@ -228,10 +228,7 @@ function viewForProvider(
   },
 ): ProviderView {
   const { provider, model, compiler, spelling } = request;
-  const target = chooseSchemaTarget({
-    ...(provider === undefined ? {} : { provider }),
-    ...(model === undefined ? {} : { model }),
-  });
+  const target = chooseSchemaTarget({ provider, model });
   const { compiled, quarantined } = compiler.compileTools(set.sent, target, spelling);
   const refused = new Map(
     quarantined.map(({ tool, reason }) => [

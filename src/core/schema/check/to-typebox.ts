@@ -1,6 +1,7 @@
 // Converts a linked schema for TypeBox's compiler; what differs from JSON Schema is checked by us.
 
 import { Check, Compile } from "typebox/schema";
+import { withoutUndefined } from "../../../lib/without-undefined.js";
 import { ToolInputError } from "../../errors.js";
 import { isRecord } from "../json-value.js";
 import type { Schema } from "../keywords.js";
@@ -57,7 +58,7 @@ export function toTypebox(document: LinkedDocument): Schema | boolean {
 
 function convertSchema(node: LinkedSchema, convert: Convert): Schema {
   const predicates = listPredicates(node);
-  return dropUndefined({
+  return withoutUndefined({
     $ref: node.ref === undefined ? undefined : `#/$defs/${node.ref}`,
     type: node.types?.length === 1 ? node.types[0] : node.types,
     enum: node.literals.find(isChained)?.values,
@@ -191,8 +192,4 @@ function optional(node: LinkedNode | undefined, convert: Convert): Schema | bool
 function optionalMap(nodes: ReadonlyMap<string, LinkedNode>, convert: Convert): Schema | undefined {
   if (nodes.size === 0) return undefined;
   return Object.fromEntries([...nodes].map(([key, node]) => [key, convert(node)]));
-}
-
-function dropUndefined(schema: Schema): Schema {
-  return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
 }
