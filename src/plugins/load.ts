@@ -233,7 +233,7 @@ function commitOrFail(
 /** A program that asks for a plugin by id must learn that there is none; config only warns. */
 function findAbsent(run: Run): LoadedPlugin[] {
   const rows: LoadedPlugin[] = [];
-  for (const { id, place } of listNamedSafely(run)) {
+  for (const { id, place } of listNamedIds(run.options)) {
     if (run.seen.has(id.toLowerCase())) continue;
     const message = `${place} names the plugin "${id}", which is in no search path.`;
     if (place === "enabledPlugins") {
@@ -244,16 +244,6 @@ function findAbsent(run: Run): LoadedPlugin[] {
     }
   }
   return rows;
-}
-
-/** The rows of the plugins must not be lost because a config throws when it is read. */
-function listNamedSafely(run: Run): ReturnType<typeof listNamedIds> {
-  try {
-    return listNamedIds(run.options);
-  } catch (error) {
-    run.logger.error(`the config cannot be read: ${toToolError(error).message}`);
-    return [];
-  }
 }
 
 function report(row: LoadedPlugin, run: Run): LoadedPlugin {
