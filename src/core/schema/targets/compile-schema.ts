@@ -39,9 +39,17 @@ const COMPILERS: Readonly<Record<SchemaTarget, (source: Source) => Outcome>> = {
 };
 
 export interface CompiledParameters {
+  /** Deeply frozen. */
   readonly schema: Schema;
+  /** What was dropped or changed against the tool's own schema. */
   readonly report: readonly SchemaChange[];
+  /** Only for `openai-strict`; false where the tool is sent by the rules of `openai` instead. */
   readonly strict?: boolean;
+}
+
+export interface CompiledSchema extends CompiledParameters {
+  readonly name: string;
+  readonly description: string;
 }
 
 interface ParametersRequest {
@@ -58,17 +66,6 @@ interface Outcome {
   readonly schema: Schema;
   readonly strict?: boolean;
   readonly notes?: readonly SchemaChange[];
-}
-
-export interface CompiledSchema {
-  readonly name: string;
-  readonly description: string;
-  /** Deeply frozen. */
-  readonly schema: Record<string, unknown>;
-  /** What was dropped or changed against the tool's own schema. */
-  readonly report: readonly SchemaChange[];
-  /** Only for `openai-strict`; false where the tool is sent by the rules of `openai` instead. */
-  readonly strict?: boolean;
 }
 
 export interface SchemaOptions {
