@@ -15,9 +15,8 @@ const MAX_KEY_BYTES = 100;
 const KEY_FORM = /^[0-9a-f]{64}\n?$/;
 export const DEFAULT_AUDIT_LIMITS: AuditLimits = { maxBytes: 32 * 1024 * 1024, keepFiles: 9 };
 
-/** Rows are written in batches: after a longer delay while calls follow each other closely. */
-const GATHER_MS = { alone: 2, inStream: 10 } as const;
-const STREAM_MS = 50;
+/** Rows of this time are written together. */
+const GATHER_MS = 5;
 const SYNC_WITHIN_MS = 50;
 const RETRY_AFTER_MS = 1_000;
 
@@ -57,7 +56,6 @@ export function createAuditFile(source: AuditFileSource): AuditFile {
   let cancelWrite: (() => void) | undefined;
   let cancelSync: (() => void) | undefined;
   let working: Promise<void> = Promise.resolve();
-  let wroteAtMs = Number.NEGATIVE_INFINITY;
 
   /** Runs one task at a time; never rejects. */
   function queue(work: () => Promise<void>): Promise<void> {
@@ -89,7 +87,6 @@ export function createAuditFile(source: AuditFileSource): AuditFile {
     const late = outage.describe({ waiting: waiting.length, nowMs: clock.now() });
     if (late) waiting.push(late);
     const hasRows = waiting.length > 0;
-    if (hasRows) wroteAtMs = clock.now();
     try {
       if (hasRows) await appender.append(waiting);
       outage.end();
@@ -126,9 +123,7 @@ export function createAuditFile(source: AuditFileSource): AuditFile {
       if (gathered.length >= MAX_GATHERED_ROWS && key) hashGathered(key);
       if (gathered.length < MAX_GATHERED_ROWS) gathered.push(gather(row, content));
       else outage.miss(new Date(row.atMs).toISOString());
-      const isInStream = clock.now() - wroteAtMs < STREAM_MS;
-      const gatherMs = isInStream ? GATHER_MS.inStream : GATHER_MS.alone;
-      writeSoon(outage.isOn() ? RETRY_AFTER_MS : gatherMs);
+      writeSoon(outage.isOn() ? RETRY_AFTER_MS : GATHER_MS);
     },
     flush,
     async close() {
