@@ -188,7 +188,7 @@ describe("toolkit.undo and toolkit.diff", () => {
       message: "undo: forced is not an option; did you mean force?",
     });
     await expect(odd.undo("x", { signal: 1 })).rejects.toThrow(/signal must be an AbortSignal/);
-    await expect(odd.diff("x", { force: true })).rejects.toThrow(/there are maxChars and signal/);
+    await expect(odd.diff("x", { force: true })).rejects.toThrow(/there are maxChars, signal/);
     for (const maxChars of [0, -1, 1.5, "5", Number.NaN, Number.POSITIVE_INFINITY]) {
       await expect(odd.diff("x", { maxChars })).rejects.toMatchObject({
         reason: "options_invalid",
