@@ -1,7 +1,7 @@
 // Path patterns and `.gitignore` rules. They match in linear time, because models write them.
 
-import { matchesSequence } from "../../lib/match-sequence.js";
 import { type GlobPart, parseGlob } from "../command/scan/glob-pattern.js";
+import { matchesSequence } from "../match-sequence.js";
 
 const MAX_RULES = 5_000;
 

@@ -147,7 +147,7 @@ export function inlineLocalRefs(schema: Schema, options: InlineOptions = {}): Sc
   return toSchemaObject(inlined);
 }
 
-export function joinRefSiblings(target: Schema | boolean, siblings: Schema): Schema {
+function joinRefSiblings(target: Schema | boolean, siblings: Schema): Schema {
   const schema = toSchemaObject(target);
   const clashes = Object.keys(siblings).some(
     (keyword) =>

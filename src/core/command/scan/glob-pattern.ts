@@ -1,6 +1,6 @@
 // Plain patterns of file names: `*`, `?`, `[...]`, and a backslash before a literal character.
 
-import { matchesSequence } from "../../../lib/match-sequence.js";
+import { matchesSequence } from "../../match-sequence.js";
 
 const BRACKET = /\[([!^]?)([A-Za-z0-9_.,-]+)\]/y;
 
