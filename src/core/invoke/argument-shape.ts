@@ -1,7 +1,7 @@
 // What preparing arguments needs from a schema: names, other spellings, kinds. Read once per tool.
 
 import { foldSpelling, toCamelCase, toSnakeCase } from "../../lib/letter-case.js";
-import { isRecord } from "../schema/json-value.js";
+import { toRecord } from "../schema/json-value.js";
 import { createRefResolver, type RefResolver, readRef } from "../schema/refs.js";
 
 const OPENING_KEYWORDS = (
@@ -163,8 +163,4 @@ function isClosed(schema: Record<string, unknown>): boolean {
 
 function hasPatterns({ patternProperties }: Record<string, unknown>): boolean {
   return Object.keys(toRecord(patternProperties)).length > 0;
-}
-
-function toRecord(value: unknown): Record<string, unknown> {
-  return isRecord(value) ? value : {};
 }

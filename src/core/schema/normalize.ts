@@ -1,7 +1,14 @@
 // Makes the one shape every model API takes for parameters: an object schema with properties.
 
 import { wordSet } from "../../lib/word-set.js";
-import { copyJson, isRecord, isStringList, toJsonKey, withoutSameJson } from "./json-value.js";
+import {
+  copyJson,
+  isRecord,
+  isStringList,
+  toJsonKey,
+  toRecord,
+  withoutSameJson,
+} from "./json-value.js";
 import { listSubschemas, mapSchema, type Schema, withoutKeys } from "./keywords.js";
 import { assertSchemaWithinLimits, MAX_SCHEMA_DEPTH } from "./limits.js";
 import { createRefFollower, inlineLocalRefs, readRef } from "./refs.js";
@@ -67,7 +74,7 @@ export interface PartReader {
   readonly follow: Read;
 }
 
-export function readLiterals(schema: unknown, follow: Read = toSchema): unknown[] | undefined {
+export function readLiterals(schema: unknown, follow: Read = toRecord): unknown[] | undefined {
   const followed = follow(schema);
   if (Object.hasOwn(followed, "const")) return [followed.const];
   if (Array.isArray(followed.enum)) return followed.enum;
@@ -88,7 +95,7 @@ export function toEnum(schema: Schema, values: readonly unknown[]): Schema {
   return { ...known, ...withoutKeys(schema, LITERAL_KEYWORDS), enum: withoutSameJson(values) };
 }
 
-export function joinAllOf(schema: Schema, fold: Read = toSchema): Schema {
+export function joinAllOf(schema: Schema, fold: Read = toRecord): Schema {
   if (!Array.isArray(schema.allOf)) return schema;
   const { allOf, ...own } = schema;
   const parts = allOf.map((part) => joinAllOf(fold(part), fold));
@@ -137,7 +144,7 @@ type Combine = (first: unknown, second: unknown) => unknown;
 function joinProperties(schemas: readonly Schema[], combine: Combine): Schema {
   const joined = new Map<string, unknown>();
   for (const { properties } of schemas) {
-    for (const [key, value] of Object.entries(toSchema(properties))) {
+    for (const [key, value] of Object.entries(toRecord(properties))) {
       joined.set(key, joined.has(key) ? combine(joined.get(key), value) : value);
     }
   }
@@ -159,7 +166,7 @@ function narrow(first: unknown, second: unknown): unknown {
   const two = readLiterals(second);
   const known = new Set(two?.map(toJsonKey));
   const shared = one?.filter((value) => known.has(toJsonKey(value)));
-  return shared && shared.length > 0 ? toEnum(toSchema(first), shared) : first;
+  return shared && shared.length > 0 ? toEnum(toRecord(first), shared) : first;
 }
 
 function closeWhenAllClosed(variants: readonly Schema[]): Schema {
@@ -167,10 +174,6 @@ function closeWhenAllClosed(variants: readonly Schema[]): Schema {
     (variant) => variant.additionalProperties === false && variant.patternProperties === undefined,
   );
   return closed && variants.length > 0 ? { additionalProperties: false } : {};
-}
-
-function toSchema(value: unknown): Schema {
-  return isRecord(value) ? value : {};
 }
 
 const OTHER_TYPE_KEYWORDS = wordSet(

@@ -42,7 +42,7 @@ export function readRef(schema: Schema): string | undefined {
   const hasOther = OTHER_REFS.some((keyword) => schema[keyword] !== undefined);
   if (!hasOther && ($ref === undefined || typeof $ref === "string")) return $ref;
   throw new ToolInputError(
-    "A reference must be text such as #/$defs/name, in one $ref; other kinds are not supported.",
+    "A schema may have one reference, a $ref, and it must be text such as #/$defs/name.",
     { reason: "ref_unresolvable" },
   );
 }
@@ -80,10 +80,10 @@ function walk(schema: Schema, visit: (schema: Schema) => void): void {
   }
 }
 
-function followPointer(document: Schema, pointer: string): Schema | boolean | undefined {
-  if (pointer === "") return document;
-  let place: unknown = document;
-  for (const part of pointer.slice(1).split("/")) {
+/** `pointer` is "" or begins with "/". */
+export function followPointer(document: unknown, pointer: string): Schema | boolean | undefined {
+  let place = document;
+  for (const part of pointer.split("/").slice(1)) {
     const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
     if (typeof place !== "object" || place === null || !Object.hasOwn(place, key)) return undefined;
     place = Reflect.get(place, key);

@@ -2,7 +2,9 @@
 
 import { wordSet } from "../../../lib/word-set.js";
 import { isRecord } from "../json-value.js";
-import { expectedOf, isSchema, placeOf } from "../keywords.js";
+import { expectedOf, placeOf } from "../keywords.js";
+import { parsePattern } from "../pattern.js";
+import { followPointer } from "../refs.js";
 import {
   checkGeminiNode,
   checkOpenAINode,
@@ -190,23 +192,11 @@ function checkObjectRoot({ schema, pointer }: SchemaNode): Complaint[] {
 }
 
 function leadsToSchema(ref: string, root: unknown): boolean {
-  if (ref === "#") return true;
-  if (!ref.startsWith("#/")) return false;
-  let place = root;
-  for (const part of ref.slice(2).split("/")) {
-    const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
-    if (typeof place !== "object" || place === null || !Object.hasOwn(place, key)) return false;
-    place = Reflect.get(place, key);
-  }
-  return isSchema(place);
+  return /^#(?:\/|$)/.test(ref) && followPointer(root, ref.slice(1)) !== undefined;
 }
 
 function isUnicodePattern(value: unknown): boolean {
-  try {
-    return typeof value === "string" && new RegExp(value, "u") instanceof RegExp;
-  } catch {
-    return false;
-  }
+  return typeof value === "string" && parsePattern(value)?.unicode === true;
 }
 
 function escapeName(name: string): string {

@@ -2,7 +2,7 @@
 
 import { linkSchema } from "../check/link.js";
 import { assessRisk } from "../check/risk.js";
-import { isRecord, isSameJson } from "../json-value.js";
+import { isRecord, isSameJson, toRecord } from "../json-value.js";
 import { listSubschemas, mapSchema, type Schema } from "../keywords.js";
 import { inlineLocalRefs, readRef } from "../refs.js";
 
@@ -84,8 +84,4 @@ function childrenOf(schema: Schema): Schema[] {
   return listSubschemas(schema)
     .map((sub) => sub.schema)
     .filter(isRecord);
-}
-
-function toRecord(value: unknown): Schema {
-  return isRecord(value) ? value : {};
 }

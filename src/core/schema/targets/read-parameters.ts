@@ -1,7 +1,7 @@
 // Turns any tool's parameters into one flat object schema of draft 2020-12, or refuses them.
 
 import { ToolInputError } from "../../errors.js";
-import { isRecord, isStringList, showReceived } from "../json-value.js";
+import { isRecord, isStringList, showReceived, toRecord } from "../json-value.js";
 import { assertWellFormedSchema, mapSchema, type Schema, withoutKeys } from "../keywords.js";
 import { assertSchemaWithinLimits, MAX_SCHEMA_DEPTH } from "../limits.js";
 import {
@@ -130,7 +130,7 @@ export function flattenUnions(root: Schema): Schema {
       ),
     ]);
     const whole = { ...joined, ...Object.fromEntries(groups) };
-    const merged = mergeAlternatives(whole, { fold: toSchema, follow });
+    const merged = mergeAlternatives(whole, { fold: toRecord, follow });
     // Next to properties, variants refine them; alone, they say which names there are.
     const isSaid = joined.properties !== undefined || merged.additionalProperties !== undefined;
     const isFree = groups.some(([, variants]) => [variants].flat().some(takesOtherNames));
@@ -139,17 +139,17 @@ export function flattenUnions(root: Schema): Schema {
 }
 
 function takesOtherNames(variant: unknown): boolean {
-  const { type, properties, additionalProperties, patternProperties } = toSchema(variant);
+  const { type, properties, additionalProperties, patternProperties } = toRecord(variant);
   if (patternProperties !== undefined) return true;
   if (additionalProperties !== undefined) return additionalProperties !== false;
   return properties === undefined && (type === undefined || type === "object");
 }
 
 function widen(own: Schema, variants: readonly Schema[]): Schema[] {
-  const spoken = new Set(Object.keys(toSchema(own.properties)));
+  const spoken = new Set(Object.keys(toRecord(own.properties)));
   const said = collectProperties(variants);
   return variants.map((variant) => {
-    const entries = Object.entries(toSchema(variant.properties)).map(([name, property]) => {
+    const entries = Object.entries(toRecord(variant.properties)).map(([name, property]) => {
       if (spoken.has(name)) return [name, property];
       spoken.add(name);
       return [name, eitherOf(said.get(name) ?? [property])];
@@ -162,7 +162,7 @@ function widen(own: Schema, variants: readonly Schema[]): Schema[] {
 function collectProperties(variants: readonly Schema[]): ReadonlyMap<string, unknown[]> {
   const said = new Map<string, unknown[]>();
   for (const { properties } of variants) {
-    for (const [name, property] of Object.entries(toSchema(properties))) {
+    for (const [name, property] of Object.entries(toRecord(properties))) {
       const known = said.get(name);
       if (known) known.push(property);
       else said.set(name, [property]);
@@ -176,10 +176,6 @@ function eitherOf(schemas: readonly unknown[]): unknown {
     ...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values(),
   ];
   return different.length === 1 ? different[0] : { anyOf: different };
-}
-
-function toSchema(value: unknown): Schema {
-  return isRecord(value) ? value : {};
 }
 
 /** Throws as publishing does for a schema that cannot be fixed. */
