@@ -19,25 +19,12 @@ import type { PolicyRequest, Subject } from "./tools.js";
 const LEAST_PROFILE = "minimal";
 
 export const SANDBOX_DEFAULTS = {
-  allow: [
-    "exec",
-    "process",
-    "read",
-    "write",
-    "edit",
-    "apply_patch",
-    "grep",
-    "find",
-    "ls",
-    "image",
-    "sessions_list",
-    "sessions_history",
-    "sessions_send",
-    "sessions_spawn",
-    "session_status",
-  ],
+  allow: (
+    "exec process read write edit apply_patch grep find ls image sessions_list " +
+    "sessions_history sessions_send sessions_spawn session_status"
+  ).split(" "),
   deny: ["browser", "canvas", "nodes", "cron", "gateway", ...CHANNEL_IDS],
-} as const;
+};
 
 const EVERY_SUBAGENT_DENY = [
   "gateway",
