@@ -184,7 +184,7 @@ describe("searching by words", () => {
     expect(pathsOf(answer)[0]).toBe("memory/2026-06-21.md");
   });
 
-  it("one note takes at most two places, and a copy of a hit stands back", async () => {
+  it("one note takes at most two places", async () => {
     const sections = Array.from(
       { length: 5 },
       (_, index) => `# Part ${index}\n\nwalrus tusk ${index}`,

@@ -81,7 +81,6 @@ export function createMemory(settings: MemorySettings, ports: MemoryPorts): Memo
     }
   }
 
-  /** Several may meet the same damage at once. */
   function renewOnce(opened: Opened): Promise<Opened> {
     if (!left.has(opened)) {
       left.add(opened);
@@ -199,7 +198,6 @@ async function openOrHold(request: IndexRequest): Promise<IndexFile> {
   }
 }
 
-/** Errors of ours, and the caller's abort, pass unchanged. */
 function toMemoryError(error: unknown): unknown {
   const isSystem = error instanceof Error && Reflect.has(error, "syscall");
   if (!isSqliteError(error) && !isSystem) return error;

@@ -19,7 +19,6 @@ export interface NotePlaces {
 export interface QuerySettings {
   readonly maxResults: number;
   readonly minScore: number;
-  /** How much the ranks of each way of searching count. */
   readonly weights: { readonly words: number; readonly meaning: number };
 }
 
@@ -38,7 +37,6 @@ export interface MemorySettings {
   readonly chunking: ChunkSettings;
   readonly query: QuerySettings;
   readonly sync: SyncSettings;
-  /** Without it only words are searched. */
   readonly embedding: EmbeddingSettings | undefined;
 }
 
@@ -60,7 +58,6 @@ export function sqliteMissing(cause: unknown): ToolError {
   );
 }
 
-/** `nearest`: notes that may have been meant. */
 export function notANote(path: string, nearest: readonly string[] = []): ToolError {
   const plain = nearest.filter((name) => PLAIN_NAME.test(name));
   const near = plain.map((name) => `"${name}"`).join(" or ");

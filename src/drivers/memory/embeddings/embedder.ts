@@ -40,7 +40,6 @@ interface EmbedRequest {
 export interface Embedder {
   /** Vectors of one model are comparable; those of another are not. */
   readonly model: string;
-  /** One for each text, in their order. Rejects with a ToolError. */
   embed(request: EmbedRequest): Promise<Float32Array[]>;
 }
 
@@ -123,17 +122,14 @@ function refused(settings: EmbeddingSettings, { status }: NetResponse): ToolErro
   );
 }
 
-/** A provider that failed is asked again after that long. */
 const RETRY_AFTER_MS = 30_000;
 
 interface EmbeddingRun {
-  /** Pieces without an embedding may be there. */
   want(): void;
   /** The run that this call began, if it began one. Never rejects. */
   begin(): Promise<void> | undefined;
   /** Waits until there is nothing left to do; rejects with the caller's abort alone. */
   finish(signal: AbortSignal): Promise<void>;
-  /** A sentence when the last run did not end well. */
   warning(): string | undefined;
   close(): Promise<void>;
 }

@@ -24,7 +24,6 @@ const OTHER_LENGTH =
 
 export interface EmbeddingOutcome {
   readonly answer: EmbeddingAnswer | undefined;
-  /** Why there is none, or what it leaves out, each a sentence. */
   readonly warnings: readonly string[];
 }
 

@@ -30,7 +30,6 @@ interface Piece {
 /** Whether someone else is in the middle of a transaction of the same connection. */
 export interface WriterTurn {
   isTaken(): boolean;
-  /** Fulfilled when it may be free; to be asked again then. */
   wait(): Promise<void>;
 }
 
@@ -181,7 +180,6 @@ export function readVectors(database: Database, model: string): VectorBlock {
   return { ids, values, length };
 }
 
-/** The pieces most like the query, by the product of their vectors. */
 export function findNearest(
   { ids, values, length }: VectorBlock,
   { query, limit }: { readonly query: Float32Array; readonly limit: number },

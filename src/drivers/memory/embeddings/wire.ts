@@ -9,7 +9,6 @@ export type EmbeddingProvider = (typeof EMBEDDING_PROVIDERS)[number];
 export interface EmbeddingSettings {
   readonly provider: EmbeddingProvider;
   readonly model: string;
-  /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
@@ -18,7 +17,6 @@ export interface EmbeddingSettings {
 export interface EmbeddingDefaults {
   readonly model: string;
   readonly baseUrl: string;
-  /** Variable of the environment that holds its key; undefined where none is needed. */
   readonly keyVariable: string | undefined;
 }
 
@@ -59,7 +57,6 @@ interface Wire {
   ): Omit<WireRequest, "headers"> & {
     readonly headers: Readonly<Record<string, string>>;
   };
-  /** The vectors as they stand in the answer. */
   readVectors(answer: unknown): unknown;
 }
 
@@ -82,7 +79,6 @@ export function nameProvider({ provider, baseUrl }: EmbeddingSettings): string {
   return `"${provider}" at ${origin}${pathname}`;
 }
 
-/** Throws a ToolError when the answer does not hold one vector for each text. */
 export function readWireAnswer(
   settings: EmbeddingSettings,
   { answer, count }: { readonly answer: unknown; readonly count: number },

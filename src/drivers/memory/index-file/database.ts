@@ -22,13 +22,11 @@ const MAX_BUSY_WAIT_MS = 5_000;
 const BUSY_RETRY_MS = 20;
 
 export interface Database {
-  /** The same statement for the same text. */
   statement(sql: string): SqliteStatement;
   exec(sql: string): void;
   /** Throws at once when another connection is writing. */
   begin(): void;
   commit(): void;
-  /** Nothing happens when no transaction is under way. */
   rollback(): void;
   /** Never throws. */
   close(): void;
@@ -36,7 +34,6 @@ export interface Database {
 
 interface DatabaseRequest {
   readonly openSqlite: OpenSqlite;
-  /** Absolute; undefined is one in memory. */
   readonly file: string | undefined;
   /** It may not grow beyond; without it only the disk is the limit. */
   readonly maxBytes?: number | undefined;
@@ -65,7 +62,6 @@ export function openDatabase({ openSqlite, file, maxBytes }: DatabaseRequest): D
   }
 }
 
-/** Throws when another connection is writing. */
 export function makeTables(database: Database): void {
   database.begin();
   try {
@@ -96,7 +92,6 @@ function createDatabase(connection: SqliteConnection): Database {
 
 /** Of the tables and of the rules by which text becomes words; a change makes every index again. */
 export const INDEX_VERSION = 3;
-/** Marks the file as ours: "clwn". */
 export const APPLICATION_ID = 0x636c776e;
 const TOKENIZER = "porter unicode61 remove_diacritics 2";
 /** Headings and paths say in few words what a note is about. */
@@ -145,7 +140,6 @@ const SCHEMA = `
   INSERT INTO notes.fts (fts, rank) VALUES ('rank', '${RANK}');
 `;
 
-/** Made again for each connection, in its own memory. */
 const OWN_TABLES = `
   CREATE VIRTUAL TABLE main.stem USING fts5 (word, content = '', tokenize = '${TOKENIZER}');
   CREATE VIRTUAL TABLE temp.stem_at USING fts5vocab ('main', 'stem', 'instance');
@@ -159,14 +153,12 @@ export const EMPTY = `
   INSERT INTO notes.fts (fts) VALUES ('delete-all');
 `;
 
-/** Throws for anything but text. */
 export function textOf(row: unknown, column: string): string {
   const value = readField(row, column);
   if (typeof value === "string") return value;
   throw damaged(column);
 }
 
-/** Throws for anything but a number. */
 export function numberOf(row: unknown, column: string): number {
   const value = readField(row, column);
   if (typeof value === "number") return value;
@@ -174,7 +166,6 @@ export function numberOf(row: unknown, column: string): number {
   throw damaged(column);
 }
 
-/** Throws for anything but bytes. */
 export function bytesOf(row: unknown, column: string): Uint8Array {
   const value = readField(row, column);
   if (value instanceof Uint8Array) return value;
@@ -191,7 +182,6 @@ function damaged(column: string): Error {
 
 const PRIMARY_CODE_MASK = 0xff;
 const BUSY_CODES = [5, 6];
-/** Damaged, no database, and the schema of another. */
 const DAMAGED_CODES = [11, 26];
 const IOERR_SHMSIZE = 4_874;
 const FULL_CODE = 13;

@@ -25,11 +25,8 @@ const FILE_MODE = 0o600;
 
 export interface IndexFile {
   readonly reader: Database;
-  /** The same as the reader where the index is in memory. */
   readonly writer: Database;
-  /** Of the file as it was opened; undefined where the index is in memory. */
   readonly inode: number | undefined;
-  /** What happened while it was opened, each a sentence. */
   readonly warnings: readonly string[];
   /** False when what is read of it cannot be trusted. Takes as long as reading all of it. */
   isSound(): boolean;
@@ -162,7 +159,6 @@ async function makePrivateFile(file: string): Promise<void> {
   await handle.close();
 }
 
-/** undefined when there is none. */
 function inodeOf(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.ino;
 }

@@ -8,7 +8,6 @@ const MAX_HEADING_CHARS = 200;
 const MAX_SECTIONS = 5_000;
 
 interface Chunk {
-  /** Counted from 1, both included. */
   readonly startLine: number;
   readonly endLine: number;
   /** Where in its first line it begins, counted from 1: beyond that in a line that was cut. */
@@ -20,11 +19,9 @@ interface Chunk {
 
 export interface ChunkSettings {
   readonly maxChars: number;
-  /** How much of the end of a piece the next one begins with. */
   readonly overlapChars: number;
 }
 
-/** Or a part of one. */
 interface Line {
   readonly number: number;
   readonly startChar: number;
@@ -34,7 +31,6 @@ interface Line {
 interface Section {
   readonly heading: string;
   readonly lines: Line[];
-  /** It holds nothing but headings yet. */
   isBare: boolean;
 }
 
@@ -74,7 +70,6 @@ function joinSections(sections: readonly Section[]): Section[] {
   return [{ heading: "", lines: sections.flatMap(({ lines }) => lines), isBare: false }];
 }
 
-/** 0 for a line that is not a heading. */
 function levelOf(line: string): number {
   return HEADING.exec(line)?.[1]?.length ?? 0;
 }
@@ -117,7 +112,6 @@ function cutLine(line: Line, maxChars: number): Line[] {
   let rest = line.text;
   let startChar = 1;
   while (rest.length > 0) {
-    // A cut between words, and never within a character.
     const space = rest.lastIndexOf(" ", maxChars - 1);
     const isNear = rest.length > maxChars && space > maxChars / 2;
     const end = isNear ? space + 1 : Math.max(1, maxChars - 1);

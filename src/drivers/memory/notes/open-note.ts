@@ -25,7 +25,6 @@ type NoteOutcome<Value> =
   | { readonly kind: "unreadable"; readonly cause: unknown };
 
 export interface OpenRequest {
-  /** Absolute. */
   readonly file: string;
   /** Real paths of the places of notes. */
   readonly within: readonly string[];
@@ -33,7 +32,6 @@ export interface OpenRequest {
 
 type Opened = Exclude<NoteOutcome<never>, { kind: "read" }> | { kind: "open"; note: OpenNote };
 
-/** What is done at once with an open note. */
 export function withNote<Value>(
   request: OpenRequest,
   use: (note: OpenNote) => Value,
@@ -44,20 +42,6 @@ export function withNote<Value>(
     return { kind: "read", value: use(opened.note) };
   } catch (cause) {
     return { kind: "unreadable", cause };
-  } finally {
-    closeSync(opened.note.descriptor);
-  }
-}
-
-/** The same for work that waits. Rejects with what `use` rejects with. */
-export async function withNoteAwaited<Value>(
-  request: OpenRequest,
-  use: (note: OpenNote) => Promise<Value>,
-): Promise<NoteOutcome<Value>> {
-  const opened = openNote(request);
-  if (opened.kind !== "open") return opened;
-  try {
-    return { kind: "read", value: await use(opened.note) };
   } finally {
     closeSync(opened.note.descriptor);
   }
@@ -121,7 +105,6 @@ const MAX_PATH_CHARS = 4_096;
 export interface NotePlace {
   /** Relative to the root, with `/`; of a note outside of it the whole path. */
   readonly path: string;
-  /** Absolute. */
   readonly file: string;
 }
 
@@ -150,7 +133,6 @@ export function isNoteFile(real: string, within: readonly string[]): boolean {
   return within.some((place) => real === place || (isInside(real, place) && isMarkdown(real)));
 }
 
-/** The name that hits and citations show. */
 export function labelOf(file: string, root: string): string {
   return isInside(file, root) ? relative(root, file).split(sep).join("/") : file;
 }

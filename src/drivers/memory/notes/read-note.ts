@@ -1,20 +1,13 @@
 // The content of a note: as it is indexed, and the lines of it that a call asks for.
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
-import { read, readSync } from "node:fs";
-import { promisify } from "node:util";
-import { type MemoryLines, quoteForeign } from "../../../core/index.js";
+import { readSync } from "node:fs";
+import { isToolError, type MemoryLines, quoteForeign } from "../../../core/index.js";
 import { judgeHead } from "../../../lib/encoding/judge-head.js";
 import { nearestName } from "../../../lib/nearest-name.js";
 import { cutChars } from "../../../lib/unicode-text.js";
 import { notANote, noteNotText, noteOutside, noteTooLarge, noteUnreadable } from "../settings.js";
-import {
-  findNotePlace,
-  type OpenNote,
-  type OpenRequest,
-  withNote,
-  withNoteAwaited,
-} from "./open-note.js";
+import { findNotePlace, type OpenNote, type OpenRequest, withNote } from "./open-note.js";
 import type { NoteList } from "./scan.js";
 
 /** Of a longer note the beginning is indexed. */
@@ -23,10 +16,8 @@ const HEAD_BYTES = 8_192;
 const MEBIBYTE = 1024 * 1024;
 
 export interface NoteContent {
-  /** Empty for what is not text. */
   readonly text: string;
   readonly hash: string;
-  /** A sentence when not all of it is in the text. */
   readonly warning: string | undefined;
 }
 
@@ -36,13 +27,14 @@ type NoteReading =
   | { readonly kind: "skipped"; readonly warning: string };
 
 interface ReadRequest extends OpenRequest {
-  /** As warnings name it. */
   readonly path: string;
 }
 
 export function readNote(request: ReadRequest): NoteReading {
   const name = quoteForeign(request.path);
-  const outcome = withNote(request, (note) => toContent(readHead(note), { note, name }));
+  const outcome = withNote(request, (note) =>
+    toContent(readHead(note, MAX_INDEXED_BYTES), { note, name }),
+  );
   if (outcome.kind === "read") return { kind: "content", content: outcome.value };
   if (outcome.kind === "missing") return { kind: "gone" };
   const warning = {
@@ -53,16 +45,16 @@ export function readNote(request: ReadRequest): NoteReading {
   return { kind: "skipped", warning };
 }
 
-function readHead({ descriptor, bytes }: OpenNote): Buffer {
+function readHead({ descriptor, bytes }: OpenNote, maxBytes: number): Buffer {
   // One more than it had: it may have grown since.
-  const buffer = Buffer.allocUnsafe(Math.min(bytes, MAX_INDEXED_BYTES) + 1);
+  const buffer = Buffer.allocUnsafe(Math.min(bytes, maxBytes) + 1);
   let filled = 0;
   while (filled < buffer.length) {
     const count = readSync(descriptor, buffer, filled, buffer.length - filled, filled);
     if (count === 0) break;
     filled += count;
   }
-  return buffer.subarray(0, Math.min(filled, MAX_INDEXED_BYTES));
+  return buffer.subarray(0, Math.min(filled, maxBytes));
 }
 
 function toContent(
@@ -82,12 +74,10 @@ function toContent(
   return { text, hash, warning };
 }
 
-/** Of the part that is indexed. */
 function hashNote(bytes: Buffer): string {
   return createHash("sha256").update(bytes.subarray(0, MAX_INDEXED_BYTES)).digest("base64");
 }
 
-/** undefined when it is not text. */
 function decodeNote(bytes: Buffer): string | undefined {
   const head = bytes.subarray(0, HEAD_BYTES);
   if (!head.includes(0) && isUtf8(bytes)) return withoutMark(bytes.toString("utf8"));
@@ -102,7 +92,6 @@ function withoutMark(text: string): string {
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 
-const readAt = promisify(read);
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 const MAX_NEAREST = 3;
 const LINE_END = /\r\n?|\n/;
@@ -124,18 +113,17 @@ interface LinesSource {
   readonly readSource: (note: { path: string; hash?: string }) => Promise<string | undefined>;
 }
 
-/** Throws a ToolError for what is not a note, or cannot be read. */
 export async function readLines(source: LinesSource, request: LinesRequest): Promise<MemoryLines> {
   const place = findNotePlace(request.path, source);
   const list = await source.list();
   if (place === undefined) throw notANote(request.path, findNearest(request.path, list));
   const { path, file } = place;
-  const outcome = await withNoteAwaited({ file, within: list.within }, (note) =>
-    readText(note, path),
-  );
+  const outcome = withNote({ file, within: list.within }, (note) => readText(note, path));
   if (outcome.kind === "outside") throw noteOutside(path);
   if (outcome.kind === "no_file") throw notANote(path);
-  if (outcome.kind === "unreadable") throw noteUnreadable(path, outcome.cause);
+  if (outcome.kind === "unreadable") {
+    throw isToolError(outcome.cause) ? outcome.cause : noteUnreadable(path, outcome.cause);
+  }
   if (outcome.kind === "missing") {
     const isEmpty = list.notes.length === 0;
     const nearest = findNearest(path, list);
@@ -150,22 +138,12 @@ export async function readLines(source: LinesSource, request: LinesRequest): Pro
   return { ...cutWindow(text, { ...request, path }), ...mark };
 }
 
-async function readText(
-  { descriptor, bytes }: OpenNote,
-  path: string,
-): Promise<{ readonly text: string; readonly hash: string }> {
-  if (bytes > MAX_READ_BYTES) throw noteTooLarge(path, MAX_READ_BYTES);
-  const buffer = Buffer.alloc(bytes);
-  let filled = 0;
-  while (filled < bytes) {
-    const { bytesRead } = await readAt(descriptor, buffer, filled, bytes - filled, filled);
-    if (bytesRead === 0) break;
-    filled += bytesRead;
-  }
-  const read = buffer.subarray(0, filled);
-  const text = decodeNote(read);
+function readText(note: OpenNote, path: string) {
+  if (note.bytes > MAX_READ_BYTES) throw noteTooLarge(path, MAX_READ_BYTES);
+  const bytes = readHead(note, MAX_READ_BYTES);
+  const text = decodeNote(bytes);
   if (text === undefined) throw noteNotText(path);
-  return { text, hash: hashNote(read) };
+  return { text, hash: hashNote(bytes) };
 }
 
 /** Whole lines within the limit; of a first line that is longer what fits. */
@@ -198,7 +176,6 @@ function cutWindow(text: string, request: LinesRequest): MemoryLines {
   };
 }
 
-/** Not the second half of a character. */
 function toWholeChar(line: string, char: number): number {
   const isSecondHalf =
     char > 1 && /^[\uD800-\uDBFF][\uDC00-\uDFFF]/.test(line.slice(char - 2, char));

@@ -29,11 +29,9 @@ export interface NoteFile extends NotePlace {
 
 export interface NoteList {
   readonly notes: readonly NoteFile[];
-  /** Absolute; a change in one of them may be one of a note. */
   readonly folders: readonly string[];
   /** Real paths that are notes, or hold them. */
   readonly within: readonly string[];
-  /** What was left out and why, each a sentence. */
   readonly warnings: readonly string[];
 }
 
@@ -43,7 +41,6 @@ interface Walk {
   readonly pace: Pace;
   readonly notes: NoteFile[];
   readonly folders: string[];
-  /** Folders of notes that were named one by one. */
   readonly besides: string[];
   readonly warnings: string[];
   /** Real paths of the folders met, and of the files that a link led to. */
@@ -143,7 +140,6 @@ interface Entry {
   readonly label: string;
 }
 
-/** A folder to go into, if it is one. */
 function addEntry(walk: Walk, { entry, folder, label }: Entry): string | undefined {
   const { name } = entry;
   if (name.startsWith(".") || SKIPPED_FOLDERS.includes(name)) return undefined;
@@ -198,7 +194,6 @@ function realOf(path: string): string | undefined {
   return tryRead(() => realpathSync.native(path));
 }
 
-/** undefined for what went away, or may not be seen, while the list was made. */
 function tryRead<Value>(read: () => Value): Value | undefined {
   try {
     return read();

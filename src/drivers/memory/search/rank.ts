@@ -1,9 +1,7 @@
-// The order of hits: ranks of several ways joined, dated notes by their age, and no two hits that say
-// the same.
+// The order of hits: the ranks of several ways of searching joined, and dated notes by their age.
 
 import { readNumber, readText } from "../../../lib/read-field.js";
 import { type Database, numberOf, textOf } from "../index-file/database.js";
-import { foldText, listWords } from "../words/near-words.js";
 import type { Term } from "./read-query.js";
 
 const DAY_MS = 86_400_000;
@@ -14,8 +12,6 @@ const OLD_SHARE_NOW = 0.3;
 const DATED = /(?:^|\/)(\d{4})-(\d{2})-(\d{2})(?:[^/]*)\.md$/i;
 /** In ranks joined, the place at which a rank counts half of the first. */
 const RANK_CONSTANT = 15;
-/** Share of common words above which two pieces say the same. */
-const COPY_LIKENESS = 0.9;
 
 export interface RankedCandidate extends Candidate {
   readonly relevance: number;
@@ -48,7 +44,6 @@ interface AgeRequest {
   readonly wantsNow: boolean;
 }
 
-/** 1 for a note without a date in its name. */
 export function weighAge({ path, nowMs, wantsNow }: AgeRequest): number {
   const [, year, month, day] = DATED.exec(path) ?? [];
   if (year === undefined) return 1;
@@ -58,28 +53,8 @@ export function weighAge({ path, nowMs, wantsNow }: AgeRequest): number {
   return share + (1 - share) * 2 ** (-ageDays / HALF_LIFE_DAYS);
 }
 
-/**
- * The best hits in order of relevance. A near copy of a better hit goes to the end: any other
- * reordering for variety costs more relevant hits than it gains.
- */
-export function chooseDistinct(
-  candidates: readonly RankedCandidate[],
-  count: number,
-): RankedCandidate[] {
-  const chosen: RankedCandidate[] = [];
-  const copies: RankedCandidate[] = [];
-  const seen: ReadonlySet<string>[] = [];
-  for (const candidate of limitPerNote(candidates)) {
-    if (chosen.length === count) break;
-    const words = new Set(listWords(foldText(candidate.text)));
-    const isCopy = seen.some((other) => compare(words, other) > COPY_LIKENESS);
-    (isCopy ? copies : chosen).push(candidate);
-    seen.push(words);
-  }
-  return [...chosen, ...copies].slice(0, count);
-}
-
-function limitPerNote(candidates: readonly RankedCandidate[]): RankedCandidate[] {
+/** No note fills the list alone. */
+export function limitPerNote(candidates: readonly RankedCandidate[]): RankedCandidate[] {
   const counts = new Map<string, number>();
   return candidates.filter(({ path }) => {
     const count = (counts.get(path) ?? 0) + 1;
@@ -88,28 +63,16 @@ function limitPerNote(candidates: readonly RankedCandidate[]): RankedCandidate[]
   });
 }
 
-/** Words in both, as a share of words in either. */
-function compare(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  const [small, large] = one.size < other.size ? [one, other] : [other, one];
-  let common = 0;
-  for (const word of small) if (large.has(word)) common++;
-  const all = one.size + other.size - common;
-  return all === 0 ? 0 : common / all;
-}
-
-/** Pieces of one note that are shown. */
 const MAX_PER_NOTE = 2;
 
 interface Candidate {
   readonly id: number;
   readonly path: string;
   readonly startLine: number;
-  /** Where in its first line the piece begins, counted from 1. */
   readonly startChar: number;
   readonly endLine: number;
   readonly heading: string;
   readonly text: string;
-  /** The untrusted content behind the note. */
   readonly source: string | undefined;
 }
 
@@ -119,7 +82,6 @@ export interface Found {
   readonly relevance: number;
 }
 
-/** undefined for one that was removed since. */
 export function readCandidate(database: Database, id: number): Candidate | undefined {
   const row = database
     .statement(
@@ -169,7 +131,6 @@ export function findByKeywords(
   return [...best, ...further].map(toFound);
 }
 
-/** Those that the limit of each note leaves. */
 function countShown(rows: readonly unknown[]): number {
   const counts = new Map<number, number>();
   for (const row of rows) {

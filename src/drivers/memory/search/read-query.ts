@@ -18,7 +18,6 @@ const WORDS = [
   "el los las una y es son con para por en del al",
 ];
 
-/** In lower case. */
 const STOP_WORDS: ReadonlySet<string> = new Set(WORDS.join(" ").split(" "));
 
 /** Anyone who says one of these asks for what was written last. */
@@ -44,11 +43,9 @@ const MIN_PREFIX_CHARS = 3;
 const DATE_NAME = /^\d{4}-\d{2}-\d{2}/;
 
 export interface Term {
-  /** As it was written, folded. */
   readonly word: string;
   /** Any of these stems counts as the term. CJK terms are looked for as they stand. */
   readonly stems: readonly string[];
-  /** Expressions for the index, to be joined by OR. */
   readonly matches: readonly string[];
   readonly kind: "word" | "cjk" | "prefix";
   /** How much it tells: the rarer, the more. */
@@ -66,9 +63,7 @@ export interface ReadQuery {
   readonly askedWeight: number;
   /** The stems that were taken for each word that no note has; of a beginning the word itself. */
   readonly corrected: ReadonlyMap<string, readonly string[]>;
-  /** Parts of the query that are written like paths. */
   readonly paths: readonly string[];
-  /** It asks for what was written last. */
   readonly wantsNow: boolean;
 }
 
@@ -116,7 +111,6 @@ function chooseWishes(all: readonly Wish[]): readonly Wish[] {
   return (telling.length > 0 ? telling : all).slice(0, MAX_TERMS);
 }
 
-/** undefined for a word that no note has, nor anything like it. */
 function toTerm(
   { word, isAsked }: Wish,
   { stem, lexicon }: { readonly stem: string; readonly lexicon: Lexicon },
@@ -172,7 +166,6 @@ function countPieces({ stems }: Term, lexicon: Lexicon): number {
   return stems.reduce((sum, stem) => sum + lexicon.documents(stem), 0);
 }
 
-/** The inverse document frequency, never below 0. */
 function weigh(documents: number, total: number): number {
   return Math.log(1 + Math.max(0, total - documents + 0.5) / (documents + 0.5));
 }
@@ -197,7 +190,6 @@ const MIN_PREFIX = 2;
 
 export interface TextMatch {
   readonly terms: ReadonlySet<Term>;
-  /** Offsets in the folded text, in its order. */
   readonly offsets: readonly number[];
   /** A word as it is there, by its stem. */
   readonly surfaces: ReadonlyMap<string, string>;

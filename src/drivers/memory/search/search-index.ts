@@ -7,11 +7,11 @@ import type { Database } from "../index-file/database.js";
 import type { QuerySettings } from "../settings.js";
 import type { Lexicon } from "../words/lexicon.js";
 import {
-  chooseDistinct,
   type Found,
   findByKeywords,
   findByPath,
   joinRanks,
+  limitPerNote,
   type RankedCandidate,
   readCandidate,
   weighAge,
@@ -26,7 +26,6 @@ import {
 } from "./read-query.js";
 
 const MAX_SNIPPET_CHARS = 700;
-/** What is before the first match. */
 const LEAD_CHARS = 120;
 /** What a word counts that was taken for another, or that the caller gave next to the query. */
 const GUESS_SHARE = 0.5;
@@ -34,7 +33,6 @@ const MAX_CANDIDATES = 50;
 /** Below it the caller is informed that only spelling was searched. */
 const LOW_SCORE = 0.3;
 const SCORE_DIGITS = 1_000;
-/** Words of one beginning that are named. */
 const MAX_BEGUN = 3;
 
 export interface IndexSearch {
@@ -71,7 +69,7 @@ export async function searchIndex(search: IndexSearch): Promise<IndexAnswer> {
   const limit = query.maxResults ?? settings.maxResults;
   const first = ranked.filter(({ id }) => byPath.some((found) => found.id === id));
   const others = ranked.filter(({ id }) => !byPath.some((found) => found.id === id));
-  const chosen = [...first, ...chooseDistinct(others, limit)].slice(0, limit);
+  const chosen = [...first, ...limitPerNote(others)].slice(0, limit);
   const scored = scoreAll(search, { read, chosen, byPath });
   const kept = keepGood(scored, query.minScore ?? settings.minScore);
   const hits = kept.map(({ hit }) => hit);
@@ -89,7 +87,6 @@ export async function searchIndex(search: IndexSearch): Promise<IndexAnswer> {
 interface Scored {
   readonly hit: MemoryHit;
   readonly match: TextMatch;
-  /** In its text, its headings and its path. */
   readonly terms: ReadonlySet<Term>;
   readonly isNamed: boolean;
 }
@@ -210,7 +207,6 @@ function restsOnCorrections(found: ReadonlySet<Term>): boolean {
   return found.size > 0 && [...found].every(({ isCorrected }) => isCorrected);
 }
 
-/** `offsets` are where terms were found, in their order. */
 function cutSnippet(text: string, offsets: readonly number[]): string {
   if (text.length <= MAX_SNIPPET_CHARS) return text;
   const from = findDensest(offsets);

@@ -32,14 +32,9 @@ export interface IndexRound {
 }
 
 export interface Keeper {
-  /** Looks, and writes what must be there before a search. */
   refresh(signal: AbortSignal): Promise<Freshness>;
-  /** Looks only. */
-  look(): Promise<Freshness & { readonly list: NoteList }>;
-  /** Brings everything up to date. Rejects with what stopped it. */
+  look(): Promise<Freshness>;
   index(round: IndexRound): Promise<void>;
-  list(): Promise<NoteList>;
-  /** For others who write to the index. */
   readonly turn: WriterTurn;
   close(): Promise<void>;
 }
@@ -68,7 +63,6 @@ interface Wait {
 
 interface Round {
   readonly done: Promise<void>;
-  /** Notes that are still to be written. */
   left: number;
 }
 
@@ -213,8 +207,7 @@ export function createKeeper({ index, settings, clock, embeddingSearch }: Keeper
     async look() {
       const list = await walk();
       assertWhole();
-      if (running) return { ...tell(list, running.left), list };
-      return { ...tell(list, makePlan(list.notes, known.read()).stale), list };
+      return tell(list, running?.left ?? makePlan(list.notes, known.read()).stale);
     },
     async index(request) {
       while (running) await running.done.catch(() => undefined);
@@ -223,7 +216,6 @@ export function createKeeper({ index, settings, clock, embeddingSearch }: Keeper
       await embeddings?.finish(request.signal);
       assertWhole();
     },
-    list: walk,
     turn,
     async close() {
       takeBack?.();

@@ -19,14 +19,12 @@ interface KnownFile {
   readonly mtimeMs: number;
   readonly bytes: number;
   readonly inode: number;
-  /** When it was read. */
   readonly checkedMs: number;
   readonly hash: string;
 }
 
 export interface Plan {
   readonly changed: readonly NoteFile[];
-  /** Paths that are there no more. */
   readonly gone: readonly string[];
   /** Without those that are only read once more to be sure. */
   readonly stale: number;
@@ -41,7 +39,6 @@ export interface KnownFiles {
   get(path: string): KnownFile | undefined;
   set(path: string, file: KnownFile): void;
   delete(path: string): void;
-  /** After a transaction that was taken back. */
   forget(): void;
 }
 
@@ -212,7 +209,6 @@ const PART_MS = 10;
 
 export interface Pace {
   isDue(): boolean;
-  /** Throws when the work is given up. */
   pause(): Promise<void>;
 }
 

@@ -21,7 +21,6 @@ import {
 const BATCH_NOTES = 2_000;
 const BATCH_MS = 500;
 const PROGRESS_EVERY = 100;
-/** Set when every note has been indexed once. */
 const COMPLETE_KEY = "complete";
 
 interface SyncRequest {
@@ -42,7 +41,6 @@ interface SyncRequest {
 interface SyncOutcome {
   readonly written: number;
   readonly removed: number;
-  /** What could not be read, each a sentence. */
   readonly warnings: readonly string[];
 }
 
@@ -115,7 +113,6 @@ async function writeAll(work: Work, { changed }: Plan): Promise<number> {
   return written;
 }
 
-/** False when there was nothing to write. */
 function writeOne({ list, known, put, warnings, now, isFresh }: Work, note: NoteFile): boolean {
   const { path, file } = note;
   const checkedMs = now();
@@ -138,7 +135,6 @@ export function readPartial(
   return { indexed: numberOf(row, "count"), total };
 }
 
-/** Each takes a handle of the system. */
 const MAX_FOLDERS = 1_000;
 
 interface FolderWatch {

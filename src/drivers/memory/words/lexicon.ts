@@ -10,15 +10,12 @@ const MAX_REMEMBERED_STEMS = 20_000;
 const MAX_NEAR = 3;
 
 export interface Lexicon {
-  /** Pieces in the index. */
   readonly total: number;
   /** The stem of each word; words are single ones, as `listQueryWords` gives them. */
   stems(words: readonly string[]): ReadonlyMap<string, string>;
-  /** In how many pieces the stem is. */
   documents(stem: string): number;
   /** Written words that the given one may be a slip of, the nearest first, with their stems. */
   near(word: string): ReadonlyMap<string, string>;
-  /** Stems that begin so. */
   beginning(prefix: string): boolean;
 }
 
@@ -96,7 +93,6 @@ function tokenize(database: Database, text: string): string[] {
   return rows.map((row) => textOf(row, "term"));
 }
 
-/** Changes with every commit, of this process or another. */
 function readVersion(database: Database): string {
   const data = database.statement("PRAGMA notes.data_version").get();
   const last = database.statement("SELECT max(id) AS id FROM notes.chunks").get();

@@ -12,12 +12,10 @@ const PLAIN_WORD = /^\p{L}+$/u;
 
 interface NearWord {
   readonly word: string;
-  /** Letters that differ. */
   readonly letters: number;
 }
 
 export interface NearWords {
-  /** In no particular order. */
   find(word: string): NearWord[];
 }
 
@@ -134,14 +132,12 @@ const HYPHENED = /\b[A-Za-z]{2,}(?:-[A-Za-z]{2,}){1,2}\b/g;
 const WORD = /[\p{L}\p{N}\p{Co}]+/gu;
 const MARKS = /\p{M}+/gu;
 
-/** What the tokenizer is given for a text. */
 export function toIndexText(text: string): string {
   const plain = NOT_ASCII.test(text) ? splitCjk(text.normalize("NFKC")) : text;
   const extra = [...listCamelParts(plain), ...listJoined(plain)];
   return extra.length === 0 ? plain : `${plain} ${extra.join(" ")}`;
 }
 
-/** Letters without marks, in lower case: what words are compared by. */
 export function foldText(text: string): string {
   if (!NOT_ASCII.test(text)) return text.toLowerCase();
   return text.normalize("NFKD").replace(MARKS, "").normalize("NFKC").toLowerCase();
@@ -157,7 +153,6 @@ export function listQueryWords(query: string): string[] {
   return [...text.matchAll(WORD)].map(([word]) => (isCjk(word) ? word : foldText(word)));
 }
 
-/** Words of a text as they are compared, without those of the index alone. */
 export function listWords(folded: string): string[] {
   return folded.match(WORD) ?? [];
 }
