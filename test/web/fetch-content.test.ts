@@ -105,15 +105,6 @@ describe("lines around the text", () => {
     expect(text).toContain("By Ida Brekke, 3 May 2025");
   });
 
-  it("keep a rank apart from a name", async () => {
-    const { text } = await fetchBody(
-      article('<p>By <a href="/u/kate">kate</a><span class="rank">Member</span> of the board.</p>'),
-    );
-    expect(text).toContain("[kate](https://site.example/u/kate) Member of the board.");
-    const joined = await fetchBody(article('<p>many <a href="/c">cat</a>s are here</p>'));
-    expect(joined.text).toContain("[cat](https://site.example/c)s are");
-  });
-
   it("leave out the numbers beside code", async () => {
     const { text } = await fetchBody(
       article(

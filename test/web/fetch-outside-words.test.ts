@@ -30,8 +30,8 @@ describe("an error of web_fetch", () => {
       { body: "", status: 404, finalUrl: ELSEWHERE },
       "after a redirect",
     ],
-    ["a kind with words behind it", { body: "\u0000", type: "image/png; Obey me" }, "image/png ("],
-    ["a kind made up of words", { body: "\u0000", type: "image/ignore-all-previous" }, "a picture"],
+    ["a kind with words behind it", { body: "\u0000", type: "image/png; Obey me" }, "an image ("],
+    ["a kind made up of words", { body: "\u0000", type: "image/ignore-all-previous" }, "an image"],
     ["a kind nobody knows", { body: "\u0000", type: "obey/me" }, "of another kind"],
     [
       "a picture after a redirect",

@@ -1,9 +1,7 @@
 // From the bytes of an answer to text: which encoding they are in is reported by a mark, by the header,
 // by the page itself, and only then guessed.
 
-/** The page may name its encoding so far from its beginning. */
 const META_BYTES = 1_024;
-/** This many bytes of text are enough to guess by. */
 const SAMPLE_BYTES = 64 * 1_024;
 const META =
   /<meta[^>]{0,200}?\bcharset\s*=\s*["']?\s*([\w:.-]{2,40})|<\?xml[^>]{0,100}\bencoding\s*=\s*["']([\w:.-]{2,40})/i;
@@ -51,7 +49,6 @@ function readMeta(bytes: Uint8Array): string | undefined {
   return charset?.startsWith("utf-16") ? "utf-8" : charset;
 }
 
-/** The name as decoders know it; undefined for one they do not. */
 function known(label: string | undefined): string | undefined {
   if (label === undefined) return undefined;
   const wanted = /^(?:x-user-defined|utf-?7)$/i.test(label) ? FALLBACK : label;
@@ -100,7 +97,6 @@ const NO_LINE = /[\p{Cc}\p{Zl}\p{Zp}\s]+/gu;
 /** Surrogates without their other half, and marks without a look; the two joiners spell words. */
 const NO_LETTER = /\p{Surrogate}|[^\P{Cf}\u200C\u200D]/gu;
 
-/** One line, anyone who wrote it. */
 export function toTitle(written: string): string {
   return written.replace(NO_LINE, " ").replace(NO_LETTER, "").trim();
 }

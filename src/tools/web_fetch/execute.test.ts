@@ -158,7 +158,7 @@ describe("what is no HTML", () => {
       type: "image/png",
     });
     expect(result.details).toMatchObject({ code: "failed", reason: "content_not_text" });
-    expect(text).toContain("image/png");
+    expect(text).toContain("an image (");
   });
 
   it("is known by its first bytes when the server does not say what it is", async () => {

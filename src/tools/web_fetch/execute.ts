@@ -68,7 +68,6 @@ interface Fetching {
   readonly settings: FetchSettings;
 }
 
-/** Directly, and by Firecrawl when that fails or finds no text. */
 async function fetchPage(fetching: Fetching): Promise<CachedPage> {
   const { page, error } = await tryDirectly(fetching);
   if (page !== undefined && isReadable(page)) return withOnward(page);
@@ -133,7 +132,6 @@ async function fetchDirectly({ call, url: asked, net, settings }: Fetching): Pro
   return toFound({ page, url, status, contentType: headers["content-type"] ?? "", call });
 }
 
-/** undefined when it is not configured, may not be asked, or has nothing either. */
 async function tryFirecrawl(fetching: Fetching): Promise<CachedPage | undefined> {
   const { call, url: asked, net, settings } = fetching;
   const { signal } = call;
@@ -231,7 +229,6 @@ interface PageCache {
   write(key: string, entry: CachedPage): void;
 }
 
-/** By identity: what is kept goes with the port. */
 const CACHES = new WeakMap<Net, PageCache>();
 
 function cacheOf(net: Net): PageCache {
@@ -242,7 +239,6 @@ function cacheOf(net: Net): PageCache {
   return made;
 }
 
-/** The path keeps its case, for servers tell it apart; a fragment is not part of what is asked for. */
 function cacheKey(request: {
   url: string;
   mode: string;

@@ -8,7 +8,6 @@ import { runOffThread } from "./off-thread.js";
 import type { PageText } from "./page-text.js";
 import type { HtmlJob } from "./worker.js";
 
-/** Up to here a page takes some milliseconds. */
 const MAX_CHARS_HERE = 300_000;
 const LARGE_TIMEOUT_MS = 5_000;
 const POOR_CHARS = 100;
@@ -21,13 +20,11 @@ export interface HtmlRequest {
   readonly includesHidden: boolean;
   readonly takesMainPart: boolean;
   readonly signal: AbortSignal;
-  /** Whether the model has a tool. */
   readonly offers: (toolName: string) => boolean;
 }
 
 interface Read {
   readonly extraction: Extraction;
-  /** Why a thread did not give its answer. */
   readonly problem?: string;
 }
 
@@ -89,7 +86,6 @@ async function loadTokenizer() {
   return Tokenizer;
 }
 
-/** Of what is not a menu or the like, so much must be shown for nothing to be said. */
 const FAIR_SHARE = 0.8;
 const MANY_LEFT_CHARS = 200;
 const MANY_HIDDEN_CHARS = 200;
@@ -98,7 +94,6 @@ const FEW_CHARS = 250;
 interface PageView {
   readonly onward: Onward | undefined;
   readonly includesHidden: boolean;
-  /** Whether the model has a tool. */
   readonly offers: (toolName: string) => boolean;
 }
 
@@ -118,7 +113,6 @@ const ONWARD_WARNINGS: Readonly<Record<Onward["kind"], string>> = {
   frame: "its content is in a frame; fetch the address at the end of its text",
 };
 
-/** Of a page with hardly any text of its own. */
 function findOnward(
   { visibleChars }: Extraction,
   page: { readonly source: string; readonly url: string },
@@ -173,7 +167,6 @@ const REFRESH =
   /<meta\s[^<>]{0,200}?http-equiv\s*=\s*["']?refresh\b[^<>]{0,200}?\burl\s*=\s*['"]?([^"'<>\s]{1,2000})/i;
 const FRAMES = /<i?frame\s[^<>]{1,3000}>/gi;
 const FRAME_SOURCE = /\ssrc\s*=\s*(?:"([^"<>]{1,2000})"|'([^'<>]{1,2000})'|([^"'<>\s]{1,2000}))/i;
-/** Frames that no one sees count readers. */
 const UNSEEN_FRAME =
   /display\s*:\s*none|visibility\s*:\s*hidden|\shidden\b|\s(?:width|height)\s*=\s*["']?[01](?:px)?["'\s>]/i;
 
@@ -187,7 +180,6 @@ function findRefresh(source: string, url: string): string | undefined {
   return written === undefined ? undefined : toWebAddress(written, url);
 }
 
-/** The first that a reader would see. */
 function findFrame(source: string, url: string): string | undefined {
   for (const [tag] of source.slice(0, WITHIN_CHARS).matchAll(FRAMES)) {
     if (UNSEEN_FRAME.test(tag)) continue;

@@ -23,7 +23,6 @@ const parameters = t.object({
 
 export type WebFetchCall = ToolCall<typeof parameters>;
 
-/** `details` of a result of `web_fetch`. */
 export interface WebFetchDetails extends PageFacts {
   url: string;
   finalUrl: string;
@@ -33,9 +32,7 @@ export interface WebFetchDetails extends PageFacts {
   extractMode: "markdown" | "text";
   extractor: string;
   truncated: boolean;
-  /** Characters of the whole text. */
   length: number;
-  /** Holds the whole text when it is cut. */
   artifact?: string;
   fetchedAt: string;
   tookMs: number;
@@ -43,15 +40,12 @@ export interface WebFetchDetails extends PageFacts {
   warning?: string;
 }
 
-/** What is known about how well a page was read. */
 export interface PageFacts {
   pageKind?: string;
-  /** Share of the visible text that is in the result. */
   coverage?: number;
   hiddenChars?: number;
   visibleChars?: number;
   charset?: string;
-  /** Of a PDF. */
   pages?: number;
   threadProblem?: string;
 }

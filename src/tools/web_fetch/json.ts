@@ -3,12 +3,10 @@
 
 import { MAX_KEPT_CHARS } from "./settings.js";
 
-/** Deeper values are not set in further. */
 const MAX_INDENTS = 20;
 const STEP = "  ";
 const TOKEN = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
 
-/** undefined when it is not JSON. */
 export function formatJson(source: string): string | undefined {
   return isJson(source) ? indent(source) : undefined;
 }
@@ -36,7 +34,6 @@ function indent(source: string): string {
     if (chars > MAX_KEPT_CHARS) break;
     const isEnd = token === "}" || token === "]";
     if (isEnd) depth--;
-    // An empty object or list stays on its line.
     if (opened !== "" || isEnd) {
       if (!(isEnd && opened !== "")) line();
       opened = "";

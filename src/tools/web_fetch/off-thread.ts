@@ -1,19 +1,14 @@
-// Runs one job in a thread that ends with it, at the latest when its time is over. Few run at once;
-// the time of a job begins when its thread does.
+// Runs one job in a thread of its own, with limits on time and memory. Few run at once; the time of a
+// job begins when its thread does.
 
 import { Worker } from "node:worker_threads";
 import { abortError, ToolError, type ToolErrorOptions } from "../../core/index.js";
 
-/** Of the heap of a thread, and of its buffers, which are not in the heap. */
 const MAX_MEMORY_MB = 512;
 const TOO_LARGE_EXIT = 7;
-const DEFAULT_MAX_WAIT_MS = 60_000;
-/** Of the whole process, whose memory and processors they share. */
-const SLOTS = createSlots({ maxRunning: 2, maxWaiting: 32 });
-/**
- * A thread has no module to start with, so it is given one to import. Buffers are counted when a large
- * one is made, because a decoder does not return to the event loop, and every few milliseconds.
- */
+/** For the whole process, whose memory and processors they share. */
+const runInSlot = createSlots(2);
+/** Buffers are counted at once when large: a decoder does not return to the event loop. */
 const BOOT = `
 const { parentPort, workerData } = require("node:worker_threads");
 const check = () => {
@@ -38,7 +33,7 @@ import(workerData.moduleUrl)
     problem: String(error?.message ?? error), name: error?.name,
   }));
 `;
-/** What is said of a problem; its own words may hold some of the document's, and stay in details. */
+/** A problem's own words may quote the document, so they stay in details. */
 const DAMAGED = "it is damaged, or of a kind that is not known";
 const BY_NAME: ReadonlyMap<unknown, string> = new Map([
   ["PasswordException", "it is locked with a password"],
@@ -47,20 +42,14 @@ const BY_NAME: ReadonlyMap<unknown, string> = new Map([
 export interface OffThreadRequest {
   readonly job: object;
   readonly timeoutMs: number;
-  /** How long to wait for a thread, which is not part of the time above. */
-  readonly maxWaitMs?: number;
   readonly signal: AbortSignal;
 }
 
-/**
- * Rejects with `timeout`, with `limit` when it takes too much memory, with `failed` when the job or
- * its thread broke, with `unavailable` when too many others are before it, or with the abort.
- */
+/** Rejects with `timeout`, `limit` (memory), `failed` (job or thread) or the abort. */
 export async function runOffThread(request: OffThreadRequest): Promise<unknown> {
-  const { maxWaitMs = DEFAULT_MAX_WAIT_MS, signal } = request;
   // Only behind import() the module has a file of its own in the build, with its exports.
   const { thread } = await import("./worker.js");
-  return SLOTS.run(() => runThread(request, thread.moduleUrl), { maxWaitMs, signal });
+  return runInSlot(() => runThread(request, thread.moduleUrl), request.signal);
 }
 
 function runThread({ job, timeoutMs, signal }: OffThreadRequest, moduleUrl: string) {
@@ -137,68 +126,20 @@ function broken(why: string, more: Pick<ToolErrorOptions, "cause" | "details"> =
   });
 }
 
-interface SlotLimits {
-  readonly maxRunning: number;
-  readonly maxWaiting: number;
-}
-
-interface Turn {
-  readonly maxWaitMs: number;
-  readonly signal: AbortSignal;
-}
-
-interface Slots {
-  /** Runs the job when it is its turn. Rejects with `unavailable` when that does not come. */
-  run<Answer>(job: () => Promise<Answer>, turn: Turn): Promise<Answer>;
-}
-
-export function createSlots({ maxRunning, maxWaiting }: SlotLimits): Slots {
+export function createSlots(most: number) {
   const waiting: (() => void)[] = [];
   let running = 0;
-
-  const waitForTurn = ({ maxWaitMs, signal }: Turn) =>
-    new Promise<void>((resolve, reject) => {
-      const leave = (why: () => Error) => {
-        waiting.splice(waiting.indexOf(begin), 1);
-        end();
-        reject(why());
-      };
-      const onAbort = () => leave(() => abortError(signal));
-      const timer = setTimeout(() => leave(tooMany), maxWaitMs);
-      const end = () => {
-        clearTimeout(timer);
-        signal.removeEventListener("abort", onAbort);
-      };
-      const begin = () => {
-        end();
-        resolve();
-      };
-      signal.addEventListener("abort", onAbort);
-      waiting.push(begin);
-    });
-
-  return {
-    async run(job, turn) {
-      if (turn.signal.aborted) throw abortError(turn.signal);
-      if (running < maxRunning) running++;
-      else if (waiting.length >= maxWaiting) throw tooMany();
-      // Anyone who ends hands its place over, so the count stays.
-      else await waitForTurn(turn);
-      try {
-        return await job();
-      } finally {
-        const next = waiting.shift();
-        if (next === undefined) running--;
-        else next();
-      }
-    },
+  return async <Answer>(job: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> => {
+    // A job that ends hands its slot over, so the count stays.
+    if (running < most) running++;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      if (signal.aborted) throw abortError(signal);
+      return await job();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running--;
+      else next();
+    }
   };
-}
-
-function tooMany(): ToolError {
-  return new ToolError(
-    "unavailable",
-    "Too many large pages are being read at the same time; try again when some are done.",
-    { reason: "page_busy" },
-  );
 }

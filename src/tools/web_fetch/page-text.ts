@@ -10,28 +10,14 @@ import { runOffThread } from "./off-thread.js";
 import { MAX_KEPT_CHARS } from "./settings.js";
 import type { JsonJob, PdfText } from "./worker.js";
 
-const KNOWN_TYPES: ReadonlySet<string> = new Set([
-  ...["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp"],
-  ...["image/tiff", "image/heic", "image/x-icon", "audio/mpeg", "audio/ogg", "audio/wav"],
-  ...["audio/aac", "audio/flac", "video/mp4", "video/webm", "video/mpeg", "video/quicktime"],
-  ...["font/woff", "font/woff2", "font/ttf", "font/otf", "application/zip", "application/gzip"],
-  ...["application/x-tar", "application/x-7z-compressed", "application/x-bzip2"],
-  ...["application/vnd.rar", "application/java-archive", "application/msword"],
-  ...["application/vnd.ms-excel", "application/vnd.ms-powerpoint", "application/epub+zip"],
-  "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-  "application/vnd.openxmlformats-officedocument.presentationml.presentation",
-  ...["application/wasm", "application/octet-stream"],
-]);
-
+/** By the first word of the type: the rest of it may be made up of words. */
 const BY_FAMILY: ReadonlyMap<string, string> = new Map([
-  ["image", "a picture"],
-  ["audio", "a sound"],
-  ["video", "a film"],
+  ["image", "an image"],
+  ["audio", "audio"],
+  ["video", "a video"],
   ["font", "a font"],
 ]);
 
-/** Up to here it takes some milliseconds. */
 const MAX_CHARS_HERE = 300_000;
 
 const JSON_TIMEOUT_MS = 5_000;
@@ -51,22 +37,18 @@ const SNIFF_BYTES = 512;
 const HTML_START =
   /^\s*(?:<!--[\s\S]{0,300}?-->\s*)?<(?:!doctype\s+html|html|head|body|title|meta|h1|div|p|table)[\s>]/i;
 
-/** What a page became, anyone who asks for it. */
 export interface PageText {
   readonly text: string;
   readonly title: string;
   readonly extractor: string;
-  /** For `details`: what is known about how well it was read. */
   readonly facts: Readonly<PageFacts>;
   readonly warnings: readonly string[];
-  /** Where the page leads, when it has hardly any text of its own. */
   readonly onward?: Onward;
 }
 
 export interface PageRequest
   extends Pick<HtmlRequest, "mode" | "includesHidden" | "takesMainPart" | "signal" | "offers"> {
   readonly response: NetResponse;
-  /** The address as it was asked for. */
   readonly asked: string;
 }
 
@@ -97,7 +79,6 @@ async function readDecoded(asked: {
   return withoutUnseen(await readPlain({ source: decoded.text, content, signal }));
 }
 
-/** HTML is rid of them where it is read. */
 export function withoutUnseen(page: PageText): PageText {
   const { text, hiddenChars } = dropUnseen(page.text);
   const title = dropUnseen(page.title).text;
@@ -175,11 +156,9 @@ async function readPlain({ source, content, signal }: PlainRequest): Promise<Pag
 }
 
 interface Formatted {
-  /** undefined when it is not JSON. */
   readonly text: string | undefined;
 }
 
-/** undefined when that would take too long. */
 async function formatPatiently(
   source: string,
   signal: AbortSignal,
@@ -211,8 +190,6 @@ function notText(answer: {
 }
 
 function nameKind(contentType: string): string {
-  const [type = ""] = contentType.toLowerCase().split(";");
-  const name = type.trim();
-  const [family = ""] = name.split("/");
-  return KNOWN_TYPES.has(name) ? name : (BY_FAMILY.get(family) ?? "of another kind");
+  const [family = ""] = contentType.trim().toLowerCase().split("/");
+  return BY_FAMILY.get(family) ?? "of another kind";
 }

@@ -2,16 +2,15 @@
 
 import { isToolError, type Net, type NetResponse, ToolError } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
+import { readField, readNumber, readText } from "../../lib/read-field.js";
 import { type FirecrawlSettings, MAX_KEPT_CHARS } from "./settings.js";
 
 const MAX_WAIT_SECONDS = 7 * 86_400;
 const SECONDS = /^\d{1,9}$/;
 
 interface StatusView {
-  /** The address as it was asked for. */
   readonly asked: string;
   readonly nowMs: number;
-  /** Whether the model has a tool. */
   readonly offers: (toolName: string) => boolean;
 }
 
@@ -66,7 +65,6 @@ function adviseOn(status: number, { offers, retryAfterSeconds }: Advising): stri
   return `it gave no page; check the address${search}`;
 }
 
-/** Seconds or a date; undefined when it says nothing of use. */
 function readRetryAfter(written: string | undefined, nowMs: number): number | undefined {
   const text = written?.trim() ?? "";
   if (text === "") return undefined;
@@ -78,7 +76,6 @@ const DEFAULT_BASE = "https://api.firecrawl.dev";
 const PATH = "/v2/scrape";
 const DEFAULT_MAX_AGE_MS = 172_800_000;
 const MAX_ANSWER_BYTES = 10_000_000;
-/** Time beyond its own, for the way there and back. */
 const RESERVE_MS = 5_000;
 
 interface FirecrawlPage {
@@ -95,13 +92,11 @@ interface FirecrawlRequest {
   readonly signal: AbortSignal;
 }
 
-/** Whether another may be asked after this failure. */
 export function mayAskAnother(error: unknown): boolean {
   if (!isToolError(error)) return false;
   return ["unavailable", "timeout", "failed", "not_found"].includes(error.code);
 }
 
-/** undefined when it has no text for the page either. */
 export async function askFirecrawl(request: FirecrawlRequest): Promise<FirecrawlPage | undefined> {
   const { net, url, settings, signal } = request;
   const endpoint = toEndpoint(settings.baseUrl);
@@ -134,7 +129,6 @@ export async function askFirecrawl(request: FirecrawlRequest): Promise<Firecrawl
   return readAnswer(parse(body), url);
 }
 
-/** An address without a path gets that of the service. */
 function toEndpoint(baseUrl: string | undefined): URL {
   const url = new URL(baseUrl ?? DEFAULT_BASE);
   if (url.pathname === "/") url.pathname = PATH;
@@ -142,29 +136,27 @@ function toEndpoint(baseUrl: string | undefined): URL {
 }
 
 function readAnswer(answer: unknown, asked: string): FirecrawlPage | undefined {
-  const data = field(answer, "data");
-  const text = field(data, "markdown") ?? field(data, "content");
-  if (typeof text !== "string" || text.trim() === "") return undefined;
-  const metadata = field(data, "metadata");
-  const [title, source, status] = ["title", "sourceURL", "statusCode"].map((key) =>
-    field(metadata, key),
-  );
+  const data = readField(answer, "data");
+  const text = readText(data, "markdown") ?? readText(data, "content") ?? "";
+  if (text.trim() === "") return undefined;
+  const metadata = readField(data, "metadata");
+  const status = readNumber(metadata, "statusCode");
   return {
     text: text.slice(0, MAX_KEPT_CHARS).trim(),
-    title: typeof title === "string" ? title : "",
-    url: toWebAddress(source) ?? asked,
+    title: readText(metadata, "title") ?? "",
+    url: toWebAddress(readText(metadata, "sourceURL")) ?? asked,
     status: isStatus(status) ? status : 200,
   };
 }
 
 /** As it is written in an address, so on one line; undefined for what is none. */
-function toWebAddress(source: unknown): string | undefined {
-  if (typeof source !== "string" || !URL.canParse(source)) return undefined;
+function toWebAddress(source: string | undefined): string | undefined {
+  if (source === undefined || !URL.canParse(source)) return undefined;
   const { href, protocol } = new URL(source);
   return /^https?:$/.test(protocol) ? href : undefined;
 }
 
-function isStatus(status: unknown): status is number {
+function isStatus(status: number | undefined): status is number {
   return Number.isInteger(status) && Number(status) >= 100 && Number(status) <= 599;
 }
 
@@ -177,8 +169,4 @@ function parse(body: Uint8Array): unknown {
       cause,
     });
   }
-}
-
-function field(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
 }

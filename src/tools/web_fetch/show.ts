@@ -7,21 +7,17 @@ import type { CachedPage } from "./execute.js";
 import type { WebFetchCall, WebFetchDetails } from "./index.js";
 
 const MAX_TITLE_CHARS = 256;
-/** Of what may be shown, the title takes no more. */
 const HEAD_SHARE = 0.5;
 const MAX_URL_CHARS = 2_048;
-/** A cut is moved back to the end of a line when that costs no more than this share. */
 const LINE_SHARE = 0.2;
 
 export interface ShowRequest {
   readonly call: WebFetchCall;
-  /** The address as it was asked for, in its right form. */
   readonly url: string;
   readonly found: CachedPage;
   readonly maxChars: number;
   /** `limits.resultChars` allows less than maxChars. */
   readonly isLimited: boolean;
-  /** What of the call was taken otherwise. */
   readonly notes: readonly string[];
   readonly isCached: boolean;
   readonly tookMs: number;
@@ -76,7 +72,6 @@ function writeNotices(
   ];
 }
 
-/** Up to the fragment, which no server gets to see. */
 function isSamePage(asked: string, found: string): boolean {
   const [one, other] = [asked, found].map((address) => {
     if (!URL.canParse(address)) return address;

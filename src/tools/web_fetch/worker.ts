@@ -25,7 +25,6 @@ export interface JsonJob {
   readonly source: string;
 }
 
-/** For `off-thread.ts`, on both sides of it. */
 export const thread = { moduleUrl: import.meta.url, work } as const;
 
 async function work(

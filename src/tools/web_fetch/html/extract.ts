@@ -56,13 +56,10 @@ export interface Extraction {
   /** Share of the visible text that was kept, 0 to 1. */
   readonly coverage: number;
   readonly keptChars: number;
-  /** Neither kept nor in what is around the content: menus, footers and the like. */
   readonly leftChars: number;
   readonly visibleChars: number;
   readonly hiddenChars: number;
-  /** Of styles too long if no one knows what they hide. */
   readonly unreadStyleChars: number;
-  /** The text was longer than is ever kept. */
   readonly isCut: boolean;
 }
 
@@ -82,7 +79,6 @@ export function extractHtml(request: ExtractRequest): Extraction {
   return describe({ ...asked, choice, written, pageKind, extractor: "linear" });
 }
 
-/** All that can be seen but for menus and the like. */
 export function extractBody(request: ExtractRequest): Extraction {
   const page = scanHtml(request.source, request.Tokenizer);
   const measures = measurePage(page, request);
@@ -179,7 +175,6 @@ function tellData({ measures, text }: { measures: Measures; text: string }): Ext
 
 interface Paywalled {
   readonly measures: Measures;
-  /** Of all that can be seen. */
   readonly sums: Sums;
   readonly choice: Choice;
   readonly text: string;

@@ -17,7 +17,6 @@ import { at, HTML, TEXT } from "../tree/tags.js";
 import type { KindFinding } from "./kind.js";
 import { scoreRegion } from "./score.js";
 import { cleanRegion, type StripRules, stripFrame } from "./strip.js";
-import { dropTails } from "./tail.js";
 
 const ENOUGH_CHARS = 500;
 /** Enough when the page itself calls the region its content. */
@@ -28,18 +27,15 @@ const INNER_SHARE = 0.6;
 const FAIR_SHARE = 0.5;
 
 export interface Choice {
-  /** Nodes in the order of the page. */
   readonly region: readonly number[];
   /** 1 for each node whose subtree is not shown. */
   readonly left: Int32Array;
   readonly keptChars: number;
-  /** Those of them that stand in links. */
   readonly keptLinks: number;
 }
 
 export interface ChoiceRequest {
   readonly measures: Measures;
-  /** Of all that can be seen. */
   readonly sums: Sums;
   readonly finding: KindFinding;
 }
@@ -63,7 +59,6 @@ export function chooseBody({ measures, sums }: ChoiceRequest): Choice {
   return settle({ measures, region: [0], left });
 }
 
-/** From the first of the posts or entries to the last, with what is between them. */
 function chooseMembers({ measures, sums, finding }: ChoiceRequest): Choice {
   const { page } = measures;
   const { members, kind } = finding;
@@ -154,14 +149,10 @@ function tryOnce(
   const only = findArticleBody(measures, sumsLeft) ?? findMain(measures, sumsLeft);
   const region =
     only === undefined ? scoreRegion({ measures, sums: sumsLeft, left, usesWeights }) : [only];
-  if (cleans) {
-    cleanRegion({ measures, region, left, usesWeights, keepsLists: keepsNotes });
-    dropTails({ measures, region, left });
-  }
+  if (cleans) cleanRegion({ measures, region, left, usesWeights, keepsLists: keepsNotes });
   return settle({ measures, region, left });
 }
 
-/** The one element that the page marks as the body of its article. */
 function findArticleBody(measures: Measures, sums: Sums): number | undefined {
   const { page } = measures;
   const marked = listSemantic(measures, sums, ENOUGH_SEMANTIC_CHARS).filter(
@@ -196,7 +187,6 @@ function isUnderSemantic(measures: Measures, node: number): boolean {
   return false;
 }
 
-/** Counts what is kept of a region. */
 export function settle(
   found: Pick<Choice, "region" | "left"> & { readonly measures: Measures },
 ): Choice {

@@ -29,7 +29,6 @@ const MIN_POSTS = 3;
 const SIGNED_SHARE = 0.7;
 const MIN_ENTRIES = 8;
 const MIN_GROUP_SHARE = 0.35;
-/** Prose next to the posts that still leaves the posts the content. */
 const MAX_OUTSIDE_CHARS = 300;
 const MAX_OUTSIDE_SHARE = 0.2;
 const COMMENT = /(?:^|\s)comment(?:\s|$)|Comment$/;
@@ -48,7 +47,6 @@ export type PageKind =
 
 export interface KindFinding {
   readonly kind: PageKind;
-  /** The posts or entries, when the kind has such. */
   readonly members: readonly number[];
   readonly data: StructuredData;
 }
@@ -101,7 +99,6 @@ interface Members {
   readonly members: readonly number[];
 }
 
-/** What readers wrote below an article, however long it is. */
 function areComments({ measures, marks, members }: Members): boolean {
   const { page } = measures;
   const isComment = (node: number) => {
@@ -138,7 +135,6 @@ interface Group {
   chars: number;
 }
 
-/** Blocks side by side with the same tag and class that hold much of the text, largest first. */
 function listGroups(measures: Measures, sums: Sums): readonly Group[] {
   const { page, dropped, blockChildren } = measures;
   const groups = new Map<string, Group>();
@@ -219,7 +215,6 @@ const isThread: GroupTest = (asked) => {
   const { members } = group;
   if (members.length < MIN_POSTS || hasProseOutside(asked)) return false;
   if (areComments({ measures, marks, members })) return false;
-  // However short: who wrote it, or when, is what makes a post of a block.
   const signed = members.filter((node) => countIn({ measures, list: marks.authors, node }) > 0);
   return signed.length >= members.length * SIGNED_SHARE;
 };

@@ -15,11 +15,8 @@ const MANUAL_MAKERS =
   /docusaurus|sphinx|docutils|mkdocs|vitepress|vuepress|hugo|starlight|mdbook|gitbook|antora/i;
 
 export interface Marks {
-  /** What the page itself calls a post. */
   readonly posts: readonly number[];
-  /** What only its class calls one. */
   readonly named: readonly number[];
-  /** What the page calls an article, by tag, type or class. */
   readonly articles: readonly number[];
   readonly title: number | undefined;
   readonly isManual: boolean;
@@ -94,7 +91,6 @@ function isPost({ itemtype, itemprop }: { itemtype?: string; itemprop?: string }
   return itemtype !== undefined && POST_TYPES.test(itemtype) && !itemtype.endsWith("QAPage");
 }
 
-/** Objects looked at, over all blocks of data. */
 const MAX_OBJECTS = 2_000;
 
 export interface StructuredData {

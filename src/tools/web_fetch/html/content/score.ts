@@ -16,7 +16,6 @@ const MIN_PROSE_CHARS = 25;
 const CHARS_A_POINT = 100;
 const MAX_LENGTH_POINTS = 3;
 const LEVELS = 5;
-/** How many of the best are asked whether they share what is above them. */
 const RIVALS = 5;
 const RIVAL_SHARE = 0.75;
 const MIN_RIVALS = 3;
@@ -51,7 +50,6 @@ export interface Scoring {
   readonly usesWeights: boolean;
 }
 
-/** The nodes of the content in the order of the page; empty without any prose. */
 export function scoreRegion(scoring: Scoring): readonly number[] {
   const points = givePoints(scoring);
   const best = rank(scoring, points);

@@ -62,9 +62,7 @@ function createTotals(count: number) {
     items: new Int32Array(count),
     buttons: new Int32Array(count),
     codes: new Int32Array(count),
-    /** Blocks with links that were taken out. */
     pressed: new Int32Array(count),
-    /** Titles and prices: what is next to them is worth its button. */
     goods: new Int32Array(count),
   };
 }
@@ -156,13 +154,10 @@ function isMostlyOther({ totals, node, chars, links, weight }: Judged): boolean 
   return links > (weight > 0 ? MAX_LINKS_OF_GOOD : MAX_LINKS);
 }
 
-/** A block with a larger share of the visible text is not left out for its name. */
 const MAX_NAMED_SHARE = 0.3;
 const MAX_TAG_SHARE = 0.6;
-/** A block with so much of its text in links that is named like a menu is one. */
 const MENU_LINK_SHARE = 0.8;
 const MAX_MENU_SHARE = 0.9;
-/** So much must be left when remarks are taken away. */
 const MIN_LEFT_CHARS = 250;
 const FRAME_ROLES: ReadonlySet<string> = new Set([
   "navigation",

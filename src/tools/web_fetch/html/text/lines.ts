@@ -13,7 +13,6 @@ export interface Inline {
   addBreak(): void;
   openMark(mark: Mark): void;
   closeMark(): void;
-  /** The text so far, without spaces around it; marks that are open start over behind it. */
   take(): string;
 }
 
@@ -25,7 +24,6 @@ export function createInline(): Inline {
   let pieces: string[] = [];
   let wantsSpace = false;
   const marks: OpenMark[] = [];
-  /** Marks from here on are not written yet. */
   let written = 0;
 
   const writeMarks = () => {
@@ -82,7 +80,6 @@ export function createInline(): Inline {
   };
 }
 
-/** Deeper lists and quotations are not set in further. */
 const MAX_INDENTS = 8;
 
 interface Container {
@@ -91,16 +88,13 @@ interface Container {
 }
 
 export interface Blocks {
-  /** What follows is in a list or quotation, until `leave`. */
   enter(container: { readonly indent: string; readonly listId?: number }): void;
   leave(): void;
   /** Is before the next block instead of the indent, once. */
   mark(marker: string): void;
   unmark(): void;
   emit(text: string): void;
-  /** Characters written so far. */
   chars(): number;
-  /** More has been written than may be. */
   isFull(): boolean;
   take(): string;
 }
@@ -164,7 +158,6 @@ function sharedStart(one: string, other: string): string {
   return one.slice(0, length);
 }
 
-/** What would begin something else at the start of a line. */
 const LINE_START = /^(?:#{1,6}(?=\s)|[-+*>](?=\s)|\d{1,9}[.)](?=\s)|```|~~~)/;
 const LINE_STARTERS = new Set("#-+*>`~0123456789");
 

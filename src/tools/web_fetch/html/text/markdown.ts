@@ -16,7 +16,6 @@ import {
 import {
   createResolver,
   hasText,
-  isApart,
   isGutter,
   lineText,
   mathText,
@@ -29,7 +28,6 @@ import {
 import { createTable, isDataTable, type Table, toOneLine } from "./table.js";
 
 const MAX_ALT_CHARS = 200;
-/** A copy of the title is so near the beginning. */
 const TITLE_WITHIN_CHARS = 200;
 const MAX_TEXT_CHARS = 2_000_000;
 const MIN_ROOM_CHARS = 10_000;
@@ -44,7 +42,6 @@ export interface WriteRequest {
 
 export interface Written {
   readonly text: string;
-  /** The heading that was left out because it says what the title says. */
   readonly heading: string | undefined;
   readonly isCut: boolean;
 }
@@ -56,7 +53,6 @@ interface Walk {
   readonly blocks: Blocks;
   readonly resolve: Resolve;
   readonly lists: { readonly node: number; readonly isOrdered: boolean; next: number }[];
-  /** Of the open links, whether they have an address. */
   readonly links: boolean[];
   table: { readonly node: number; readonly cells: Table; cell: number } | undefined;
   headingLevel: number;
@@ -189,7 +185,6 @@ function leave(walk: Walk, node: number): void {
   if (!isBlock(tag)) {
     const isMarked = tag === HTML.a ? walk.links.pop() === true : MARKS.has(tag);
     if (isMarked && walk.mode === "markdown") inline.closeMark();
-    if (tag === HTML.a && isApart(measures, at(measures.page.ends, node))) inline.addSpace();
     return;
   }
   if (table !== undefined) {
@@ -234,7 +229,6 @@ function beginItem({ lists, blocks }: Walk): void {
   blocks.enter({ indent: " ".repeat(marker.length), listId: lists[0]?.node ?? 0 });
 }
 
-/** The text gathered so far is a block of its own. */
 function flush(walk: Walk): void {
   const { inline, blocks, mode, headingLevel, table } = walk;
   if (table !== undefined && table.cell !== -1) {
@@ -264,7 +258,6 @@ function writeHeading(walk: Walk, text: string): void {
 
 function openLink({ measures, inline, links, mode, resolve }: Walk, node: number): Entered {
   const { href } = attributesOf(measures.page, node);
-  // The sign next to a heading that leads to itself.
   if (href?.startsWith("#") && !hasText(measures, node)) return "skip";
   const address = mode === "text" || href === undefined ? undefined : resolve(href);
   if (address !== undefined) inline.openMark({ open: "[", close: `](${address})` });

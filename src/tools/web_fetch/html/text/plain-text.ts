@@ -15,12 +15,10 @@ export function shownText({ page, textFlags }: Measures, node: number): string {
   return (flags & IS_CLEAN) === 0 ? seen.replace(SPACES, " ") : seen;
 }
 
-/** Of an element on one line: for inline code, and to compare a heading with a title. */
 export function lineText(measures: Measures, element: number): string {
   return gather(measures, element).join("").replace(SPACES, " ").trim();
 }
 
-/** A column of numbers next to lines of code. */
 export function isGutter(measures: Measures, element: number): boolean {
   const { page } = measures;
   if (!isLineNumbers(attributesOf(page, element).className)) return false;
@@ -30,7 +28,6 @@ export function isGutter(measures: Measures, element: number): boolean {
   return true;
 }
 
-/** Of an element with its lines as they are: for code. */
 function rawText(measures: Measures, element: number): string {
   return dropUnseen(gather(measures, element).join("")).text.replace(/\r\n?/g, "\n");
 }
@@ -76,7 +73,6 @@ const SIMPLE = /^[-+\u2212]?[\p{L}\d.,]+[-+\u2212]?$/u;
 /** Words in a row, as no formula has them. */
 const PROSE = /(?:(?<![\\{\p{L}])\p{L}{2,30}[\s,.;:!]+){4}/u;
 
-/** With its sign; undefined when it is not a power, such as the mark of a note. */
 export function powerText({ page }: Measures, sup: number): string | undefined {
   const end = at(page.ends, sup);
   const isBehind = at(page.tags, sup - 1) === TEXT && /\S$/.test(textOf(page, sup - 1));
@@ -92,7 +88,6 @@ export function powerText({ page }: Measures, sup: number): string | undefined {
   return SIMPLE.test(power) ? `^${power}` : `^(${power})`;
 }
 
-/** What the page gives as its text, else its parts with signs for powers, indices and fractions. */
 export function mathText(measures: Measures, math: number): string {
   const { page } = measures;
   const written = attributesOf(page, math).mathText ?? findSource(measures, math);
@@ -117,7 +112,6 @@ const BETWEEN: ReadonlyMap<number, string> = new Map([
   [HTML.mfrac, "/"],
 ]);
 
-/** Signs are put down ahead, at the nodes before which they stand. */
 function spell({ page, dropped }: Measures, math: number): string {
   const before = new Map<number, string>();
   const put = (node: number, sign: string) => before.set(node, (before.get(node) ?? "") + sign);
@@ -153,11 +147,9 @@ function secondChild(
 
 const NAMED =
   /(?:^|\s)(?:language-|lang-|highlight-source-|highlight-text-|sourceCode |brush:\s*|highlight-)([\w+#.-]+)/i;
-/** Names that say that this is code, and not of which language. */
 const NO_LANGUAGE =
   /^(?:none|plain|plaintext|text|default|auto|source|notranslate|highlight|console-output)$/i;
 const MAX_LEVELS = 2;
-/** A longer row of backticks is not a fence but an attempt to fill the text with them. */
 const MAX_FENCE = 40;
 
 export function writeCode(measures: Measures, pre: number): string {
@@ -174,7 +166,6 @@ export function plainCode(measures: Measures, pre: number): string {
   return rawText(measures, pre).replace(/^\n+/, "").trimEnd();
 }
 
-/** On the element, on the code in it, or on what is around it. */
 function languageOf({ page }: Measures, pre: number): string {
   const asked = [pre];
   for (let node = pre + 1; node < Math.min(at(page.ends, pre), pre + 6); node++) {
@@ -197,7 +188,6 @@ const ABSOLUTE = /^https?:\/\//i;
 const REFUSED = /^(?:javascript|data|file|vbscript|blob|about):/i;
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 const MAX_ADDRESS_CHARS = 2_048;
-/** What would end the address early in Markdown. */
 const AWKWARD = /[()\s<>]/g;
 
 export type Resolve = (href: string) => string | undefined;
@@ -231,17 +221,6 @@ function toSafe(address: string): string {
   );
 }
 
-/** An element of another look that begins with a letter: a rank behind a name is not an ending of it. */
-export function isApart({ page }: Measures, next: number): boolean {
-  const isStyled =
-    next + 1 < page.count &&
-    at(page.tags, next) === HTML.span &&
-    attributesOf(page, next).className !== undefined;
-  if (!isStyled || at(page.tags, next + 1) !== TEXT) return false;
-  return /^[\p{L}\d]/u.test(textOf(page, next + 1));
-}
-
-/** More than one character. */
 export function hasText({ page, chars }: Measures, element: number): boolean {
   let count = 0;
   for (let node = element + 1; node < at(page.ends, element) && count < 2; node++) {

@@ -4,7 +4,6 @@ import type { Measures } from "../tree/measure.js";
 import { at, HTML, isHeading } from "../tree/tags.js";
 
 const MAX_COLUMNS = 200;
-/** Cells that only fill what another spans. */
 const MAX_FILLED_COLUMNS = 60;
 const MAX_CELLS = 100_000;
 
@@ -21,7 +20,6 @@ export interface Table {
 
 export function createTable(): Table {
   const rows: string[][] = [];
-  /** Rows for which a cell above still takes this column. */
   let taken: number[] = [];
   let row: string[] | undefined;
   let cellCount = 0;
@@ -86,7 +84,6 @@ function toCell(text: string): string {
   return toOneLine(text).replaceAll("|", "\\|");
 }
 
-/** This many nodes are looked at: a table of data shows itself early. */
 const MAX_LOOKED_AT = 2_000;
 const MAX_CELL_CHARS = 600;
 

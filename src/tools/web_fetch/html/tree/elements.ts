@@ -14,9 +14,7 @@ import {
   VOID,
 } from "./tags.js";
 
-/** Deeper elements are left out, and their text belongs to the deepest one that is open. */
 const MAX_DEPTH = 256;
-/** So far back is looked for what a start tag ends by itself. */
 const MAX_LOOK_BACK = 32;
 
 interface Tree {
@@ -27,7 +25,6 @@ interface Tree {
 
 interface ImpliedEnd {
   readonly ends: ReadonlySet<number>;
-  /** It does not reach beyond these. */
   readonly within: ReadonlySet<number>;
 }
 
@@ -91,7 +88,6 @@ export function createOpenElements(tree: Tree) {
       if (size >= MAX_DEPTH) {
         overflow[opened] = at(overflow, opened) + 1;
         overflowing++;
-        // The text of what is left out must not run into that before it.
         if (isBlock(opened)) tree.add(HTML.br);
         return -1;
       }
@@ -120,7 +116,6 @@ interface Search {
   readonly closed: number;
 }
 
-/** The place of the element that an end tag ends, or -1 when it is a stray one. */
 function findOpen({ tags, size, closed }: Search): number {
   // What holds no text of the page ends in any case, or all that follows would be lost with it.
   const isInline = (flagsOf(closed) & (BLOCK | DROPPED)) === 0;
@@ -134,7 +129,6 @@ function findOpen({ tags, size, closed }: Search): number {
   return -1;
 }
 
-/** Longer values are cut: a picture inside an address is of no use to a reader. */
 const MAX_VALUE_CHARS = 4_096;
 /** A style may hide what is inside, wherever in it that is said. */
 const MAX_STYLE_CHARS = 200_000;
@@ -171,7 +165,6 @@ type Field = (typeof WANTED)[keyof typeof WANTED];
 export type Attributes = { readonly [Name in Field]?: string };
 
 const FIELDS: ReadonlyMap<string, Field> = new Map(Object.entries(WANTED));
-/** This many letters have the names of all that are wanted. */
 const LENGTHS: ReadonlySet<number> = new Set(Object.keys(WANTED).map((name) => name.length));
 
 export function createAttributeReader(source: string) {

@@ -41,7 +41,6 @@ const TRANSPARENT =
   /(?:^|;)\s*(?:-webkit-text-fill-)?color\s*:\s*(?:transparent|rgba\([^)]{0,40},\s*0(?:\.0+)?\s*\))/i;
 /** The letters are a hole through which the ground is seen. */
 const CLIPPED_GROUND = /(?:^|;)\s*(?:-webkit-)?background-clip\s*:\s*text/i;
-/** A rule for one class or one id, or a list of such. */
 const PLAIN_SELECTOR = /^([.#])([\w-]+)$/;
 
 export function isHidden(attributes: Attributes, rules: HiddenRules): boolean {
@@ -53,7 +52,6 @@ export function isHidden(attributes: Attributes, rules: HiddenRules): boolean {
   return className.split(/\s+/).some((name) => rules.classes.has(name));
 }
 
-/** Rules inside others, as of `@media`, hold only at times and are left alone. */
 export function readHiddenRules(styles: string): HiddenRules {
   const classes = new Set<string>();
   const ids = new Set<string>();

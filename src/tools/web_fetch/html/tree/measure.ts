@@ -6,9 +6,7 @@ import type { Page } from "./scan.js";
 import { at, DROPPED, flagsOf, HTML, isBlock, isHeading, TEXT } from "./tags.js";
 import { type ClassSense, createClassSense } from "./words.js";
 
-/** Of a text node: it can be written as it is, without a look at its spaces. */
 export const IS_CLEAN = 1;
-/** It holds characters that no one sees. */
 export const HAS_UNSEEN = 2;
 
 export interface Measures {
@@ -16,15 +14,11 @@ export interface Measures {
   /** Characters of each visible text node, spaces in a row counted once; others have 0. */
   readonly chars: Int32Array;
   readonly commas: Int32Array;
-  /** `IS_CLEAN`, `HAS_UNSEEN` of text nodes. */
   readonly textFlags: Int32Array;
-  /** The nearest block around each node, or itself. */
   readonly blocks: Int32Array;
-  /** 1 inside a link. */
   readonly inLink: Int32Array;
   /** 1 for an element whose subtree is not a visible text of the page. */
   readonly dropped: Int32Array;
-  /** Characters whose nearest block is this one. */
   readonly ownChars: Int32Array;
   readonly ownCommas: Int32Array;
   /** Block elements right below it or below inline elements in it. */
@@ -144,7 +138,6 @@ interface TextMeasure {
   flags: number;
 }
 
-/** A Chinese, Japanese or Korean character says as much as two letters. */
 function measureText(text: string): TextMeasure {
   let chars = 0;
   let commas = 0;
@@ -185,7 +178,6 @@ function isUnseen(code: number, next: number): boolean {
 }
 
 export interface Sums {
-  /** Of the nodes before each node. */
   readonly chars: Int32Array;
   readonly links: Int32Array;
 }
@@ -222,13 +214,11 @@ export function linksIn({ page }: Measures, sums: Sums, node: number): number {
   return at(sums.links, at(page.ends, node)) - at(sums.links, node);
 }
 
-/** Share of the text that is in links, 0 to 1. */
 export function linkShare(measures: Measures, sums: Sums, node: number): number {
   const chars = charsIn(measures, sums, node);
   return chars === 0 ? 0 : linksIn(measures, sums, node) / chars;
 }
 
-/** The nearest block above a node; 0, the page, has none and gives itself. */
 export function blockAbove({ page, blocks }: Measures, node: number): number {
   return node === 0 ? 0 : at(blocks, at(page.parents, node));
 }
@@ -237,7 +227,6 @@ export function isInside({ page }: Measures, node: number, outer: number): boole
   return node >= outer && node < at(page.ends, outer);
 }
 
-/** The nearest element that holds all of them. */
 export function commonAncestor(measures: Measures, nodes: readonly number[]): number {
   const [first = 0, ...rest] = nodes;
   let ancestor = first;
@@ -249,7 +238,6 @@ export function commonAncestor(measures: Measures, nodes: readonly number[]): nu
   return ancestor;
 }
 
-/** Nodes that a page calls its content, by tag, role or property; with enough text in them. */
 export function listSemantic(measures: Measures, sums: Sums, minChars: number): readonly number[] {
   const { page, dropped } = measures;
   const found: number[] = [];

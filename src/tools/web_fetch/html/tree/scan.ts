@@ -5,14 +5,12 @@ import type { Tokenizer } from "htmlparser2";
 import { type Attributes, createAttributeReader, createOpenElements } from "./elements.js";
 import { DROPPED, flagsOf, HTML, OTHER, TEXT, tagOf, VOID } from "./tags.js";
 
-/** What is kept of all scripts that hold data. */
 const MAX_DATA_CHARS = 2_000_000;
 const MAX_STYLE_CHARS = 1_000_000;
 const MAX_TITLE_CHARS = 500;
 
 export type TokenizerClass = typeof Tokenizer;
 
-/** Nodes are numbers from 0 to `count`; 0 is the page itself. */
 export interface Page {
   readonly count: number;
   readonly tags: Int32Array;
@@ -25,11 +23,8 @@ export interface Page {
   readonly attributes: readonly Attributes[];
   readonly title: string;
   readonly baseHref: string | undefined;
-  /** Contents of `<style>`, bounded. */
   readonly styles: string;
-  /** Characters of styles beyond the bounds, in which something may be hidden. */
   readonly unreadStyleChars: number;
-  /** Contents of scripts of the type `application/ld+json`, bounded. */
   readonly data: readonly string[];
   readonly scriptCount: number;
   readonly noscriptText: string;
@@ -163,7 +158,6 @@ function createTextRun(source: string, give: (text: string) => void) {
       settle();
       before += String.fromCodePoint(codePoint);
     },
-    /** Gives what there is, with its entities decoded, and tells it. */
     flush(): string {
       if (from === -1 && before === "") return "";
       const plain = before === "" ? source.slice(from, to) : "";
@@ -186,11 +180,9 @@ interface Opened {
 interface Closing {
   readonly source: string;
   readonly textEnd: number;
-  /** The text before the tag, decoded; a title has no other. */
   readonly lastText: string;
 }
 
-/** What is not text of the page and still tells something of it. */
 function createAsides() {
   let title = "";
   let baseHref: string | undefined;

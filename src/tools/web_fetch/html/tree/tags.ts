@@ -3,13 +3,10 @@
 export const TEXT = 0;
 export const OTHER = 1;
 
-/** Begins and ends a block of text. */
 export const BLOCK = 1;
-/** Has no content and no end tag. */
 export const VOID = 2;
 /** What is inside is never text of the page. */
 export const DROPPED = 4;
-/** Its start ends an open paragraph. */
 export const ENDS_PARAGRAPH = 8;
 const HEADING = 16;
 /** Around the content rather than part of it. */
@@ -17,7 +14,6 @@ export const FRAME = 32;
 
 const FLOW = BLOCK | ENDS_PARAGRAPH;
 
-/** Names by what their elements do; `h1` to `h6` are in a row. */
 const GROUPS = [
   [
     FLOW,
@@ -49,18 +45,14 @@ const DEFINED = GROUPS.flatMap(([flags, names]) =>
 const FLAGS = Int32Array.from([0, 0, ...DEFINED.map(({ flags }) => flags)]);
 const IDS: ReadonlyMap<string, number> = new Map(DEFINED.map(({ name }, at) => [name, at + 2]));
 
-/** How many there are, for tables by id. */
 export const TAG_COUNT = FLAGS.length;
 
-/** The number of each name. The names are those of the table above, which entries do not say. */
 export const HTML = Object.fromEntries(IDS) as Readonly<Record<TagName, number>>;
 
-/** The numbers of some names. */
 export function tagSet(...names: readonly TagName[]): ReadonlySet<number> {
   return new Set(names.map((name) => HTML[name]));
 }
 
-/** `OTHER` for a name that means nothing here. */
 export function tagOf(name: string): number {
   return IDS.get(name) ?? IDS.get(name.toLowerCase()) ?? OTHER;
 }

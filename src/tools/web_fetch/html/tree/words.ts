@@ -5,15 +5,12 @@
 const FRAME_STARTS = words(
   "advert breadcrumb catlink colophon cookie copyright crumb disclaimer dropdown facet footer gdpr masthead menu nav(?!al|y) newsletter outbrain pager paginat popup promo(?!nt) recommend related shar(?:e|ing) sidebar sidenav signup skip(?!per) social(?!is) sponsor subscri taboola tagcloud toolbar topbar topnav trending widget",
 );
-/** The same, as a whole part. */
 const FRAME_WORDS = words(
   "ad ads banner basket cart consent cta edit editsection foot headerlink interstitial jump legal login metadata modal noprint overlay paywall permalink rail rss search shoutbox side similar taglist tags teaser ticker toc tooltip upsell",
 );
-/** What readers wrote below an article. */
 const REMARK_STARTS = words(
   "comment(?!ary|ator) disqus discussion remark(?!able) repl(?:y|ies) respond(?!ent) trackback",
 );
-/** The content itself. As the last part of a name it outweighs the words above. */
 const BODY_WORDS = words(
   "article blog body column content entry main markdown page post prose story text wrapper wrap container layout grid row",
 );
@@ -21,7 +18,6 @@ const GOOD_STARTS = words(
   "article blog body content entry hentry markdown main post prose story text",
 );
 const BAD_WORDS = words("hidden hid media meta outbrain tag tags tool tools utility");
-/** Parts that say who wrote something, or when. */
 const AUTHOR_STARTS = words(
   "author avatar comhead creator member nick poster profile signature user",
 );
@@ -30,9 +26,7 @@ const STATE = /^(?:has|no|not|with|without|is|js|hide|show|sticky|off)$/;
 /** A name that ends so speaks of a state as well: `CtxtMenu_Attached_0` is a formula with a menu. */
 const STATE_END =
   /^(?:attached|active|closed|collapsed|disabled|enabled|expanded|loaded|open|opened|ready|visible)$/;
-/** Inside the text, whatever the name of the element: notes and boxes of a manual. */
 const NOTE = /(?:^|[\s_-])(?:admonition|callout|note|warning|tip|important|caution)(?:[\s_-]|$)/i;
-/** The whole name of a post on a page of questions and answers. */
 const POST = /^-(?:question|answer|js-question|js-answer)-$/;
 const NUMBERS =
   /(?:^|[\s_-])(?:line-?numbers?(?:-rows)?|linenos?|lineno|gutter|blob-num|rouge-gutter)(?:[\s_-]|$)/i;
@@ -42,9 +36,7 @@ export interface ClassSense {
   readonly isRemark: boolean;
   readonly isAuthor: boolean;
   readonly isPrice: boolean;
-  /** A post of its own: a question, an answer. */
   readonly isPost: boolean;
-  /** Above 0 speaks for the content, below 0 against it. */
   readonly weight: number;
 }
 
@@ -69,7 +61,6 @@ const BAD = matcher({
 const AUTHOR = matcher({ starts: AUTHOR_STARTS, words: ["age", "date", "by", "posted", "name"] });
 const BODY: ReadonlySet<string> = new Set(BODY_WORDS);
 
-/** Remembers what it has judged: a page says the same few names over and over. */
 export function createClassSense(): (className: string | undefined) => ClassSense {
   const known = new Map<string, ClassSense>();
   return (className) => {
