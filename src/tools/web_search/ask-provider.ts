@@ -15,7 +15,6 @@ import { isRateLimit, notReached, providerThrew, rateLimited, unreadable } from 
 
 const MAX_ENTRIES = 100;
 
-/** By identity: what is kept goes with the port. */
 const MEMORIES = new WeakMap<Net, SearchMemory>();
 
 interface KeptAnswer {
@@ -29,22 +28,17 @@ interface SearchMemory {
     limits: { readonly nowMs: number; readonly maxAgeMs: number },
   ): SearchAnswer | undefined;
   keepAnswer(key: string, kept: KeptAnswer): void;
-  /** One for each provider and address. */
   paceOf(provider: SearchProvider, baseUrl: string | undefined): Pace;
 }
 
 interface Pace {
-  /** Milliseconds until the turn, which is then taken; `undefined` when it is later than that. */
   take(at: { readonly nowMs: number; readonly maxWaitMs: number }): number | undefined;
-  /** Milliseconds until the next turn. */
   waitMs(nowMs: number): number;
   pauseUntil(timeMs: number): void;
 }
 
-/** How long a call waits for its turn at most. */
 const MAX_WAIT_MS = 10_000;
 const MAX_ATTEMPTS = 3;
-/** When the provider does not say how long; twice that the second time. */
 const DEFAULT_RETRY_MS = 1_000;
 
 export interface Asking extends Pick<SearchRequest, "query" | "net" | "timeoutMs" | "signal"> {

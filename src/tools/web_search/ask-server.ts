@@ -17,24 +17,18 @@ const SECONDS = /^\d+(?:\.\d+)?$/;
 /** A plain number is never a date, and only the three forms of RFC 9110 begin with a weekday. */
 const DATE = /^[A-Z][a-z]{2,8},? /;
 
-/** A longer rest is meant for good, or by mistake: after a day it is asked again. */
 const MAX_REST_MS = 86_400_000;
 
-/** Anyone who wants a rest, and says unreadably how long. */
 const UNREADABLE_REST_MS = 60_000;
 
 export interface ServerRequest {
   readonly provider: SearchProvider;
   readonly request: SearchRequest;
-  /** Where the provider is when no address is configured. */
   readonly base: string;
   readonly path: string;
-  /** What is undefined is left out. */
   readonly search?: Readonly<Record<string, string | undefined>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON. */
   readonly body?: unknown;
-  /** Said when the provider refuses, or gives no JSON. */
   readonly hint?: string;
 }
 
@@ -43,7 +37,6 @@ export interface ServerAnswer {
   readonly text: string;
 }
 
-/** Throws for a status that is not success, and for an answer that is too large. */
 export async function askServer(asked: ServerRequest): Promise<ServerAnswer> {
   const { provider, request } = asked;
   const { net, settings, nowMs } = request;
@@ -92,7 +85,6 @@ function toNetRequest(asked: ServerRequest): NetRequest {
   };
 }
 
-/** Milliseconds from now, never negative; undefined without the header. */
 export function readRetryAfter(value: string | undefined, nowMs: number): number | undefined {
   const text = value?.trim() ?? "";
   if (text === "") return undefined;
@@ -111,7 +103,6 @@ export function assertAddress({ id }: SearchProvider, { baseUrl }: SearchSetting
   });
 }
 
-/** The path of the service below that of the address, unless it is there already. */
 function toEndpoint(base: string, path: string): URL {
   const url = new URL(base);
   const own = url.pathname.replace(/\/+$/, "");
@@ -140,7 +131,6 @@ export function field(value: unknown, ...keys: readonly string[]): unknown {
   );
 }
 
-/** The first of these that is text with something in it. */
 export function textOf(value: unknown, ...keys: readonly string[]): string | undefined {
   for (const key of keys) {
     const text = field(value, key);
@@ -185,7 +175,6 @@ export function toPlainText(markup: string): string {
   return readEntities(markup.replace(TAG, ""));
 }
 
-/** Of an attribute, too. */
 export function readEntities(text: string): string {
   return text.replace(ENTITY, (whole, decimal?: string, hex?: string, name?: string) => {
     if (name !== undefined) {

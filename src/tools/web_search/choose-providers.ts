@@ -25,7 +25,6 @@ const BY_ID = { brave, perplexity, firecrawl, searxng, duckduckgo } satisfies Re
 
 const PAGE = "docs/web_search.md";
 
-/** What a person runs. */
 export const SETUP_COMMAND = "clawtools configure --section web";
 
 export interface Candidate {
@@ -33,7 +32,6 @@ export interface Candidate {
   readonly settings: SearchSettings;
 }
 
-/** One at least. Throws `unavailable` with what to set when no one can be asked. */
 export function chooseProviders(
   settings: ToolSettings,
   added: readonly SearchProvider[],
@@ -119,13 +117,11 @@ function oneOf(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }
 
-/** In the environment. */
 function variablesOf({ needs, keyVariables = [], addressVariable }: SearchProvider) {
   if (needs === "key") return keyVariables;
   return addressVariable === undefined ? [] : [addressVariable];
 }
 
-/** In the config. */
 function keyOf({ id, needs }: SearchProvider): string {
   return `tools.web.search.${id}.${needs === "key" ? "apiKey" : "baseUrl"}`;
 }
@@ -145,13 +141,10 @@ export function listProviders(added: readonly SearchProvider[]): readonly Search
 
 export interface SearchSetup {
   readonly isReady: boolean;
-  /** A few words. */
   readonly summary: string;
-  /** A sentence or more. */
   readonly text: string;
 }
 
-/** Providers of plugins are not known here: one that is named is taken to be there. */
 export function describeSearchSetup(source: SettingsSource): SearchSetup {
   try {
     const names = chooseProviders(readSettings(source), []).map(({ provider }) => provider.label);

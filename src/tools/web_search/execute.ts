@@ -32,7 +32,6 @@ import { showAnswer } from "./show.js";
 
 const DAY = /^\d{4}-\d{2}-\d{2}/;
 
-/** Next to what is shown, so that cleaning has something to take from. */
 const SPARE = 4;
 
 /** After these another provider may know more; a refusal of ours holds for all of them. */

@@ -6,20 +6,16 @@ import { type SearchProvider, ToolError } from "../../core/index.js";
 const UNAUTHORIZED = [401, 403];
 const PAYMENT_REQUIRED = 402;
 const TOO_MANY_REQUESTS = 429;
-/** Reasons of the network. */
 const UNREACHED = ["connection_failed", "name_not_found", "net_timeout"];
 
 interface Refusal {
   readonly provider: SearchProvider;
   readonly status: number;
-  /** As the provider asked for. */
   readonly retryAfterMs: number | undefined;
   readonly hasKey: boolean;
-  /** Said at the end when the provider refuses. */
   readonly hint?: string | undefined;
 }
 
-/** For a status that is not success. */
 export function toStatusError(refusal: Refusal): ToolError {
   const { provider, status, retryAfterMs } = refusal;
   const { label } = provider;
@@ -76,9 +72,7 @@ export function rateLimited(
 }
 
 export interface Unreadable {
-  /** What it gave instead, as the end of "answered with". */
   readonly what: string;
-  /** What may help, a sentence. */
   readonly hint?: string | undefined;
   readonly cause?: unknown;
 }
@@ -92,7 +86,6 @@ export function unreadable(provider: SearchProvider, { what, hint, cause }: Unre
   });
 }
 
-/** For what the network says: whose server it was, and where its address is. */
 export function notReached(
   provider: SearchProvider,
   { error, baseUrl }: { readonly error: ToolError; readonly baseUrl: string | undefined },

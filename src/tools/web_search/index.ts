@@ -39,7 +39,6 @@ export type WebSearchCall = ToolCall<typeof parameters>;
 /** For those who explain the tool to people; loaded when it is asked for. */
 export const loadSearchSetup = () => import("./choose-providers.js");
 
-/** `details` of a result of `web_search`. */
 export type WebSearchDetails = DetailsOf<typeof import("./execute.js").execute>;
 
 export const webSearch = defineBuiltIn({

@@ -25,7 +25,6 @@ const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/;
 
 type Params = WebSearchCall["params"];
 
-/** Throws `invalid_input` for a value that cannot be meant so. */
 export function readQuery(params: Params, { count }: { readonly count: number }): SearchQuery {
   const text = params.query.replace(/\s+/g, " ").trim();
   if (text === "" || text.length > MAX_QUERY_CHARS) {
@@ -96,7 +95,6 @@ function inOrder(dates: Dates): Dates {
   return dates;
 }
 
-/** A day that there is: 2026-02-30 is none. */
 function readDate(name: string, text: string): string {
   const date = text.trim();
   const time = DATE.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
@@ -116,7 +114,6 @@ function readDomains(filter: readonly string[]) {
   return excluded.length > 0 ? { excludeDomains: domains } : { includeDomains: domains };
 }
 
-/** Also from a whole address. */
 function readDomain(entry: string): string {
   const text = entry
     .trim()

@@ -2,9 +2,9 @@
 // absent or of another type has its default; the configuration was checked where it was loaded.
 
 import type { Environment, SearchProvider, SearchRequest } from "../../core/index.js";
+import { readField, readNumber, readText } from "../../lib/read-field.js";
 
 const MS_A_MINUTE = 60_000;
-/** Whose key `tools.web.search.apiKey` is when no provider is chosen. */
 const DEFAULT_KEY_OWNER = "brave";
 
 export type SearchSettings = SearchRequest["settings"];
@@ -25,21 +25,18 @@ export interface SettingsSource {
 }
 
 export function readSettings({ config, environment }: SettingsSource): ToolSettings {
-  const found = ["tools", "web", "search"].reduce<unknown>(part, config);
-  const number = (key: string, fallback: number) => {
-    const value = part(found, key);
-    return typeof value === "number" && Number.isFinite(value) ? value : fallback;
-  };
+  const found = ["tools", "web", "search"].reduce<unknown>(readField, config);
+  const number = (key: string, fallback: number) => readNumber(found, key) ?? fallback;
   const provider = textAt(found, "provider")?.toLowerCase();
   const keyOwner = provider ?? DEFAULT_KEY_OWNER;
   return {
-    isEnabled: part(found, "enabled") !== false,
+    isEnabled: readField(found, "enabled") !== false,
     provider: provider === "auto" ? undefined : provider,
     maxResults: Math.min(number("maxResults", DEFAULT_MAX_RESULTS), MAX_RESULTS),
     timeoutMs: number("timeoutSeconds", DEFAULT_TIMEOUT_SECONDS) * 1_000,
     cacheMs: number("cacheTtlMinutes", DEFAULT_CACHE_MINUTES) * MS_A_MINUTE,
     settingsOf(asked) {
-      const own = part(found, asked.id);
+      const own = readField(found, asked.id);
       const shared = asked.id === keyOwner ? textAt(found, "apiKey") : undefined;
       const baseUrl = textAt(own, "baseUrl");
       const written = textAt(own, "apiKey") ?? shared;
@@ -72,25 +69,17 @@ function readVariable(environment: Environment | undefined, name: string | undef
 }
 
 function textAt(value: unknown, key: string): string | undefined {
-  const text = part(value, key);
-  return typeof text === "string" && text.trim() !== "" ? text.trim() : undefined;
-}
-
-function part(value: unknown, key: string): unknown {
-  if (typeof value !== "object" || value === null) return undefined;
-  return Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
+  return readText(value, key)?.trim() || undefined;
 }
 
 export const DEFAULT_MAX_RESULTS = 5;
 export const MAX_RESULTS = 10;
 export const DEFAULT_TIMEOUT_SECONDS = 30;
 export const DEFAULT_CACHE_MINUTES = 15;
-/** Of one answer of a provider. */
 export const MAX_ANSWER_BYTES = 2_000_000;
 export const MAX_QUERY_CHARS = 1_000;
 export const MAX_TITLE_CHARS = 300;
 export const MAX_SNIPPET_CHARS = 600;
 export const MAX_URL_CHARS = 2_048;
-/** Of an answer in prose. */
 export const MAX_CONTENT_CHARS = 20_000;
 export const MAX_CITATIONS = 20;

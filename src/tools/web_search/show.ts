@@ -10,7 +10,6 @@ import type {
 } from "../../core/index.js";
 import { cutChars } from "../../lib/unicode-text.js";
 
-/** Room for what is said about the results. */
 const NOTE_CHARS = 600;
 
 export interface FailedProvider {
@@ -22,13 +21,9 @@ export interface FailedProvider {
 export interface Shown {
   readonly provider: SearchProvider;
   readonly query: SearchQuery;
-  /** Shaped. */
   readonly answer: SearchAnswer;
-  /** Filters that were asked for and could not be applied. */
   readonly ignored: readonly SearchFilter[];
-  /** Those that were asked before. */
   readonly failed: readonly FailedProvider[];
-  /** What else of the question was taken otherwise, each a sentence. */
   readonly notes: readonly string[];
   readonly isCached: boolean;
   readonly tookMs: number;
@@ -67,7 +62,6 @@ function writeNotes({ provider, ignored, failed, notes: said }: Shown): string[]
   ];
 }
 
-/** What the model reads, and what is said about it. */
 interface Body {
   readonly text: string;
   readonly notices: readonly string[];

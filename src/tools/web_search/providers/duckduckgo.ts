@@ -45,7 +45,6 @@ export const duckduckgo: SearchProvider = {
   },
 };
 
-/** Country first, such as `de-de`; the language of its results goes with the country. */
 function toRegion({ country, language }: SearchQuery): string | undefined {
   if (country === undefined) return undefined;
   if (country === "ALL") return "wt-wt";

@@ -95,7 +95,6 @@ function toMonthFirst(date: string): string {
   return `${month}/${day}/${year}`;
 }
 
-/** With titles where there are any: its own API and OpenRouter give them in different places. */
 function readCitations(answer: unknown, message: unknown): readonly SearchCitation[] {
   const titled = (listOf(field(answer, "search_results")) ?? []).map(toCitation);
   const noted = (listOf(field(message, "annotations")) ?? []).map((note) =>
