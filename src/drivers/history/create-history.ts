@@ -17,7 +17,6 @@ import { type FileChange, parseCall, parseChange, parseFirst } from "./records/r
 const HOLDER_BYTES = 8;
 
 export interface HistoryOptions extends HistoryPlace {
-  /** For old content: `<state folder>/undo/objects`. */
   readonly folder: string;
   readonly store: Store;
   /** Calls of another scope are not seen; default `root`. */
@@ -25,7 +24,6 @@ export interface HistoryOptions extends HistoryPlace {
   /** Further names of it, under which calls were recorded before. */
   readonly otherScopes?: readonly string[] | undefined;
   readonly limits?: Partial<HistoryLimits> | undefined;
-  /** Reported what could not be done behind a call. */
   readonly report: (problem: { readonly message: string; readonly cause: unknown }) => void;
 }
 
@@ -36,7 +34,6 @@ export function createHistory(options: HistoryOptions): FileHistory {
   const { maxAgeMs, maxFileBytes, maxTotalBytes } = limits;
   const scope = options.scope ?? root;
   const log = createChangeLog({ store, clock, random, scope, otherScopes, maxAgeMs });
-  /** So that the first change of a process looks after what others left. */
   let addedBytes = Number.POSITIVE_INFINITY;
   let pruning: Promise<void> | undefined;
 
@@ -45,7 +42,6 @@ export function createHistory(options: HistoryOptions): FileHistory {
 
   const isDue = () => addedBytes > maxTotalBytes / PRUNE_PART;
 
-  /** Until no more than that part was added since it last began. */
   async function pruneWhileDue(): Promise<void> {
     try {
       while (isDue()) {
@@ -86,7 +82,6 @@ interface PruneParts {
 
 type ListedObject = StoredObject & { readonly file: string };
 
-/** How many bytes are left; undefined when another process is at it. */
 async function prune(parts: PruneParts): Promise<number | undefined> {
   const { store, holder } = parts;
   const lease = await store.lease
@@ -126,7 +121,6 @@ async function pruneAlone(parts: PruneParts): Promise<number> {
 }
 
 interface Sorted {
-  /** What calls refer to, by hash. */
   readonly used: ReadonlyMap<string, ListedObject>;
   readonly unused: readonly ListedObject[];
   readonly totalBytes: number;
@@ -150,11 +144,7 @@ async function sortObjects({ objects, clock }: PruneParts, { byHash }: Users): P
   return { used, unused, totalBytes };
 }
 
-/**
- * A call may just be writing the record that refers to one of these. So each is set aside first, and
- * comes back when there is such a record by then; a call that writes it later sees that its content
- * is gone and puts it away again. How many bytes went.
- */
+/** Set aside first: a call may be writing the record that refers to it. Returns bytes removed. */
 async function removeUnused(
   { store, objects }: PruneParts,
   doomed: readonly ListedObject[],
@@ -184,10 +174,8 @@ function sumBytes(objects: Iterable<ListedObject>): number {
 }
 
 interface Users {
-  /** The calls that refer to it. */
   readonly byHash: ReadonlyMap<string, Set<string>>;
   readonly byCall: ReadonlyMap<string, Set<string>>;
-  /** When each call was made. */
   readonly times: ReadonlyMap<string, number>;
 }
 

@@ -12,7 +12,6 @@ import type { FileChange } from "./records/rows.js";
 const MAX_ID_CHARS = 80;
 const MAX_NAMED_FILES = 5;
 const MAX_NAMED_CALLS = 3;
-/** As programs write it; the command line has a flag of its own. */
 const FORCE = "{ force: true }";
 
 export function callIdInvalid(): ToolError {
@@ -50,9 +49,7 @@ export function alreadyUndone(toolCallId: string, undoneBy: string): ToolError {
 interface ChangedSince {
   readonly toolCallId: string;
   readonly paths: readonly string[];
-  /** The calls that changed them, newest first. */
   readonly laterCalls: readonly LaterCall[];
-  /** What is there is what these calls left. */
   readonly isAllTheirs: boolean;
 }
 
@@ -106,7 +103,6 @@ export function contentDamaged(hash: string, bytes: Buffer | undefined): ToolErr
   );
 }
 
-/** The same of a known file; those that were put back before it are as they had been again. */
 export function fileDamaged(path: string, cause: ToolError): ToolError {
   return new ToolError(
     "failed",
@@ -215,7 +211,6 @@ export interface HistoryLimits {
   readonly maxFileBytes: number;
   /** Over this the oldest calls go first. */
   readonly maxTotalBytes: number;
-  /** A call can be undone for that long. */
   readonly maxAgeMs: number;
 }
 
@@ -229,12 +224,10 @@ export const DEFAULT_LIMITS: HistoryLimits = {
 export const MEMORY_LIMITS: HistoryLimits = { ...DEFAULT_LIMITS, maxTotalBytes: 64 * MEBIBYTE };
 /** What nothing refers to is kept that long, in case a call is still recording it. */
 export const MIN_UNUSED_AGE_MS = HOUR_MS;
-/** The same where there is too much: hardly a call takes longer to record and make a change. */
 export const MIN_RECORDING_MS = 10_000;
 /** What is over the total is looked for when so large a part of it was added. */
 export const PRUNE_PART = 8;
 
-/** A file that fills all the room alone is too large as well. */
 export function readLimits(
   given: Partial<HistoryLimits> | undefined,
   defaults: HistoryLimits,

@@ -10,7 +10,6 @@ import {
 } from "../../core/files/index.js";
 import type { FsBridge, FsFile, FsPath } from "../../core/index.js";
 
-/** Below this a hash is made sooner than another thread is asked for it. */
 const MIN_THREAD_BYTES = 64 * 1024;
 
 export type FileState =
@@ -19,7 +18,6 @@ export type FileState =
   /** Something is there whose bytes were not kept. */
   | { readonly kind: "unkept"; readonly reason: string };
 
-/** With its permissions and owner, where the bridge tells them. */
 interface KeptFile extends FileAccess {
   readonly kind: "file";
   readonly hash: string;
@@ -28,25 +26,20 @@ interface KeptFile extends FileAccess {
 
 export const ABSENT: FileState = { kind: "absent" };
 
-/** What was found at a path, before it is hashed. */
 export type Sight = Exclude<FileState, { readonly kind: "file" }> | SeenBytes;
 
 export interface SeenBytes extends FileAccess {
   readonly kind: "bytes";
   readonly bytes: Buffer;
-  /** Made once, when someone asks. */
   hash(): Promise<string>;
-  /** Where the file can be kept without a copy. */
   readonly linkTo?: OldFile["linkTo"];
 }
 
 interface Look {
   readonly path: FsPath;
-  /** Of a larger file nothing is read. */
   readonly maxBytes: number;
 }
 
-/** Throws what the bridge throws. */
 export async function lookAt(bridge: FsBridge, look: Look): Promise<Sight> {
   const opened = await openIfThere(bridge, look.path);
   if (opened) return readOpened(opened, look);
@@ -58,7 +51,6 @@ export async function lookAt(bridge: FsBridge, look: Look): Promise<Sight> {
   return seeBytes(toBytes(await bridge.readFile(path), path.filePath));
 }
 
-/** The same of a file that a write is about to replace. Throws when it cannot be read. */
 export async function lookAtOld(old: OldFile | undefined, maxBytes: number): Promise<Sight> {
   if (!old) return { kind: "absent" };
   if (old.size > maxBytes) return { kind: "unkept", reason: "file_too_large" };
@@ -81,11 +73,9 @@ function seeBytes(bytes: Buffer, access: FileAccess = {}): SeenBytes {
 
 interface SeenFile {
   readonly state: FileState;
-  /** Of a file that is not too large. */
   readonly bytes?: Buffer;
 }
 
-/** Throws what the bridge throws. */
 export async function seeFile(bridge: FsBridge, look: Look): Promise<SeenFile> {
   const sight = await lookAt(bridge, look);
   if (sight.kind !== "bytes") return { state: sight };
@@ -96,7 +86,6 @@ export async function stateOfSeen(seen: SeenBytes): Promise<KeptFile> {
   return toKeptFile(seen, await seen.hash());
 }
 
-/** As it is recorded. */
 export function toKeptFile(seen: SeenBytes, hash: string): KeptFile {
   return { kind: "file", hash, bytes: seen.bytes.byteLength, ...readAccess(seen) };
 }
@@ -115,7 +104,6 @@ export function hashOf(data: Uint8Array | string): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
-/** Nothing of what is not a file. */
 export function accessOfState(state: FileState): FileAccess {
   return state.kind === "file" ? readAccess(state) : {};
 }
@@ -150,15 +138,12 @@ async function readOpened(file: FsFile, { maxBytes }: Look): Promise<Sight> {
 }
 
 export interface StoredPaths {
-  /** Where paths without `cwd` start, as callers write it; "" for a bridge that has no folder. */
   readonly root: string;
-  /** The same with all links followed. */
   readonly realRoot: string;
   /** Nothing in this folder is remembered. */
   readonly excluded: string | undefined;
 }
 
-/** undefined for what is not remembered, or is not a path at all: then the bridge says so. */
 export function toStoredPath(
   { filePath, cwd }: FsPath,
   { root, excluded }: StoredPaths,
@@ -171,12 +156,10 @@ export function toStoredPath(
   return relativeTo(toPlainPath(root), whole);
 }
 
-/** The same of a real path. */
 export function toStoredPlace(realPath: string, { realRoot }: StoredPaths): string {
   return relativeTo(toPlainPath(realRoot), toPlainPath(realPath));
 }
 
-/** How a bridge is asked for it again. */
 export function fromStoredPath(path: string, { root }: StoredPaths): FsPath {
   return { filePath: path, ...(root !== "" && { cwd: root }) };
 }

@@ -49,7 +49,6 @@ interface DiffParts {
 }
 
 interface Sides {
-  /** undefined: not kept; null: there was no file. */
   readonly before: Buffer | null | undefined;
   readonly after: Buffer | null | undefined;
   readonly against: FileDiff["against"];
@@ -61,13 +60,10 @@ const ID_BYTES = 8;
 const DEFAULT_LISTED = 20;
 const MAX_LISTED = 1_000;
 
-/** Where and under which rules calls change files. */
 export interface HistoryPlace {
   readonly clock: Clock;
   readonly random: RandomSource;
-  /** Paths start here; "" for a bridge that has no folder. */
   readonly root: string;
-  /** The same with all links followed; default `root`. */
   readonly realRoot?: string | undefined;
   /** The state folder: what is changed in it is not remembered. */
   readonly excluded?: string | undefined;
@@ -80,7 +76,6 @@ export interface HistoryPlace {
 export interface FileHistory extends History {
   /** Clears away what is too old or too much; how many bytes are left, when no one else is at it. */
   prune(): Promise<number | undefined>;
-  /** Waits for what runs in the background. The store stays open. */
   close(): Promise<void>;
 }
 
@@ -195,7 +190,6 @@ function toText({ path, change, against, omitted, diff }: FileDiff): string {
 
 export const MAX_LISTED_FILES = 3;
 
-/** Newest first. */
 async function listCalls(log: ChangeLog, limit: number): Promise<ChangedCall[]> {
   const listed: ChangedCall[] = [];
   for (const found of await log.list(limit)) {
@@ -218,13 +212,10 @@ function toChangedFile(change: FileChange): ChangedFile {
 }
 
 export interface Gate {
-  /** It need not be waited for. */
   isOpen(): boolean;
-  /** Has it opened, and waits for it; undefined when it is open. Rejects when it stays shut. */
   pass(): Promise<unknown> | undefined;
 }
 
-/** Open from the beginning without `begin`. */
 function createGate(begin: (() => Promise<unknown>) | undefined): Gate {
   let opening: Promise<unknown> | undefined;
   let isOpen = begin === undefined;

@@ -1,5 +1,5 @@
-// The history of one bridge that is not a folder of this machine: it lives as long as it is used, no one
-// else sees it, and nothing of it is on the disk.
+// The history of one bridge that is not a folder of this machine: it is kept in memory, for as long as
+// the bridge is used.
 
 import type { Clock, RandomSource, RecordedCall } from "../../core/index.js";
 import { contentDamaged, type HistoryLimits, MEMORY_LIMITS, readLimits } from "./errors.js";
@@ -8,6 +8,10 @@ import { type FileHistory, type HistoryPlace, joinHistory } from "./join-history
 import type { Objects } from "./objects.js";
 import { type ChangeLog, createKeys, type FoundCall } from "./records/change-log.js";
 import type { FileChange } from "./records/rows.js";
+
+/** Between storing content and writing the record that refers to it. */
+const MAX_UNRECORDED_MS = 60_000;
+const MAX_KNOWN_IDS = 10_000;
 
 interface MemoryHistoryOptions extends HistoryPlace {
   readonly limits?: Partial<HistoryLimits> | undefined;
@@ -18,48 +22,13 @@ export function createMemoryHistory(options: MemoryHistoryOptions): FileHistory 
   const { log, objects, evict, clear } = createMemoryShelf({ ...options, limits });
   const { maxFileBytes } = limits;
   return {
-    // What is too much goes when the record is written that refers to it.
+    // Over the limit, old calls go when the next record is written.
     ...joinHistory({ ...options, log, objects, maxFileBytes, added: () => undefined }),
     prune: async () => evict(),
     async close() {
       clear();
     },
   };
-}
-
-/** Between putting content away and writing the record that refers to it. */
-const MAX_UNHELD_MS = 60_000;
-
-interface MemoryObjects extends Objects {
-  /** A record refers to it from now on. */
-  hold(state: FileState): void;
-  /** And not any more. */
-  release(state: FileState): void;
-  dropUnused(): void;
-  totalBytes(): number;
-  clear(): void;
-}
-
-interface Kept {
-  readonly bytes: Buffer;
-  holds: number;
-  putAtMs: number;
-}
-
-const MAX_KNOWN_IDS = 10_000;
-
-interface ShelfOptions {
-  readonly clock: Clock;
-  readonly random: RandomSource;
-  readonly limits: HistoryLimits;
-}
-
-interface MemoryShelf {
-  readonly log: ChangeLog;
-  readonly objects: Objects;
-  /** Drops what is over the limits; how many bytes are left. */
-  evict(): number;
-  clear(): void;
 }
 
 interface Entry {
@@ -69,26 +38,60 @@ interface Entry {
   readonly changes: Map<number, FileChange>;
 }
 
-function createMemoryShelf({ clock, random, limits }: ShelfOptions): MemoryShelf {
-  const objects = createMemoryObjects({ clock });
-  /** The oldest first. */
+interface Kept {
+  readonly bytes: Buffer;
+  putAtMs: number;
+}
+
+function createMemoryShelf({
+  clock,
+  random,
+  limits,
+}: {
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  readonly limits: HistoryLimits;
+}) {
   const entries = new Map<string, Entry>();
   const ids = new Map<string, string>();
+  const kept = new Map<string, Kept>();
+  let totalBytes = 0;
+
+  function remove(hash: string): void {
+    totalBytes -= kept.get(hash)?.bytes.byteLength ?? 0;
+    kept.delete(hash);
+  }
+
+  function isUsed(hash: string): boolean {
+    return [...entries.values()].some(({ changes }) =>
+      [...changes.values()].some(({ before }) => before.kind === "file" && before.hash === hash),
+    );
+  }
+
+  function release(states: readonly FileState[]): void {
+    for (const state of states)
+      if (state.kind === "file" && !isUsed(state.hash)) remove(state.hash);
+  }
 
   function drop(callKey: string): void {
-    for (const { before } of entries.get(callKey)?.changes.values() ?? []) objects.release(before);
+    const changes = [...(entries.get(callKey)?.changes.values() ?? [])];
     entries.delete(callKey);
+    release(changes.map(({ before }) => before));
   }
 
   function evict(): number {
-    objects.dropUnused();
+    if (totalBytes > limits.maxTotalBytes) {
+      for (const [hash, { putAtMs }] of kept) {
+        if (clock.now() - putAtMs > MAX_UNRECORDED_MS && !isUsed(hash)) remove(hash);
+      }
+    }
     for (const [callKey, { expiresAtMs }] of entries) {
-      if (expiresAtMs > clock.now() && objects.totalBytes() <= limits.maxTotalBytes) break;
+      if (expiresAtMs > clock.now() && totalBytes <= limits.maxTotalBytes) break;
       drop(callKey);
     }
     const [oldest] = ids.keys();
     if (ids.size > MAX_KNOWN_IDS && oldest !== undefined) ids.delete(oldest);
-    return objects.totalBytes();
+    return totalBytes;
   }
 
   function findAlive(callKey: string): FoundCall | undefined {
@@ -97,6 +100,29 @@ function createMemoryShelf({ clock, random, limits }: ShelfOptions): MemoryShelf
     const { call, revision, expiresAtMs } = entry;
     return { callKey, call, revision, expiresAtMs };
   }
+
+  const objects: Objects = {
+    async put(seen) {
+      const hash = await seen.hash();
+      const known = kept.get(hash);
+      if (known) known.putAtMs = clock.now();
+      else {
+        // A copy: a bridge may go on using what it gave.
+        kept.set(hash, { bytes: Buffer.from(seen.bytes), putAtMs: clock.now() });
+        totalBytes += seen.bytes.byteLength;
+      }
+      return hash;
+    },
+    has: async (hash) => kept.has(hash),
+    async get(hash) {
+      const found = kept.get(hash);
+      if (found) return Buffer.from(found.bytes);
+      throw contentDamaged(hash, undefined);
+    },
+    async detach() {
+      // No one writes into a copy.
+    },
+  };
 
   const log: ChangeLog = {
     newKey: createKeys({ clock, random, prefix: "" }),
@@ -108,21 +134,15 @@ function createMemoryShelf({ clock, random, limits }: ShelfOptions): MemoryShelf
         ids.set(call.toolCallId, callKey);
       }
       const entry = entries.get(callKey);
-      for (const { index, change } of changes) {
-        // Held again before the old hold is given up: mostly it is the same content.
-        if (entry) objects.hold(change.before);
-        const replaced = entry?.changes.get(index);
-        if (replaced) objects.release(replaced.before);
-        entry?.changes.set(index, change);
-      }
+      for (const { index, change } of changes) entry?.changes.set(index, change);
       evict();
     },
     async forget({ callKey, call, indexes }) {
       const changes = entries.get(callKey)?.changes;
       for (const index of indexes) {
         const change = changes?.get(index);
-        if (change) objects.release(change.before);
         changes?.delete(index);
+        if (change) release([change.before]);
       }
       if (!call) return;
       drop(callKey);
@@ -156,65 +176,8 @@ function createMemoryShelf({ clock, random, limits }: ShelfOptions): MemoryShelf
     clear() {
       entries.clear();
       ids.clear();
-      objects.clear();
-    },
-  };
-}
-
-function createMemoryObjects({ clock }: { readonly clock: Clock }): MemoryObjects {
-  const kept = new Map<string, Kept>();
-  /** Of those some are waiting for their record. */
-  const unheld = new Set<string>();
-  let total = 0;
-
-  function remove(hash: string): void {
-    total -= kept.get(hash)?.bytes.byteLength ?? 0;
-    kept.delete(hash);
-    unheld.delete(hash);
-  }
-
-  return {
-    async put(seen) {
-      const hash = await seen.hash();
-      const known = kept.get(hash);
-      if (known) known.putAtMs = clock.now();
-      else {
-        // A copy: a bridge may go on using what it gave.
-        kept.set(hash, { bytes: Buffer.from(seen.bytes), holds: 0, putAtMs: clock.now() });
-        total += seen.bytes.byteLength;
-      }
-      if (!known?.holds) unheld.add(hash);
-      return hash;
-    },
-    has: async (hash) => kept.has(hash),
-    async get(hash) {
-      const found = kept.get(hash);
-      if (found) return Buffer.from(found.bytes);
-      throw contentDamaged(hash, undefined);
-    },
-    async detach() {
-      // No one writes into a copy.
-    },
-    hold(state) {
-      if (state.kind !== "file") return;
-      const found = kept.get(state.hash);
-      if (found) found.holds++;
-      unheld.delete(state.hash);
-    },
-    release(state) {
-      const found = state.kind === "file" ? kept.get(state.hash) : undefined;
-      if (found && state.kind === "file" && --found.holds <= 0) remove(state.hash);
-    },
-    dropUnused() {
-      for (const hash of unheld) {
-        if (clock.now() - (kept.get(hash)?.putAtMs ?? 0) > MAX_UNHELD_MS) remove(hash);
-      }
-    },
-    totalBytes: () => total,
-    clear() {
       kept.clear();
-      unheld.clear();
-      total = 0;
+      totalBytes = 0;
     },
   };
 }

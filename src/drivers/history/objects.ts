@@ -19,30 +19,23 @@ const HASH_FORM = /^[0-9a-f]{64}$/;
 export interface StoredObject {
   readonly hash: string;
   readonly bytes: number;
-  /** When it was last put: by a link, too, which leaves the time of the content as it is. */
   readonly touchedAtMs: number;
   /** It is one with a file outside: one that a write was about to replace, and has not. */
   readonly isShared: boolean;
 }
 
 export interface Objects {
-  /** Its hash when it is stored. What is there already counts as put now. */
   put(seen: SeenBytes): Promise<string>;
   has(hash: string): Promise<boolean>;
-  /** Throws `failed` / `undo_damaged` when it is not there, or is not what it was. */
   get(hash: string): Promise<Buffer>;
-  /** Makes it a file of its own, when it is also one that may be written in place. */
   detach(hash: string): Promise<void>;
 }
 
-/** Those in a folder, which someone has to tidy. */
 export interface StoredObjects extends Objects {
   /** With what a process left that was killed while it put one: `hash` is then "". */
   list(): AsyncIterable<StoredObject & { readonly file: string }>;
   remove(file: string): Promise<void>;
-  /** Under another name, which is given; undefined when it is gone. */
   setAside(file: string): Promise<string | undefined>;
-  /** Over the same content, when that was put again meanwhile. */
   bringBack(aside: string, file: string): Promise<void>;
 }
 
@@ -149,7 +142,6 @@ async function writeNew(file: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** Makes the folder when it turns out that it is missing. */
 async function insideFolder<T>(file: string, work: (file: string) => Promise<T>): Promise<T> {
   try {
     return await work(file);

@@ -34,14 +34,11 @@ const UNKNOWN: FileState = { kind: "unkept", reason: "not_readable" };
 export interface RecordingOptions extends StoredPaths {
   readonly bridge: FsBridge;
   readonly recorder: CallRecorder;
-  /** No change is made before it is open. */
   readonly gate: Gate;
 }
 
 interface Turn {
-  /** Runs work that has its turn at files, with the bridge for it. */
   take<T>(paths: readonly FsPath[], work: (bridge: FsBridge) => Promise<T>): Promise<T>;
-  /** For all else. */
   current(): FsBridge;
 }
 
@@ -99,7 +96,6 @@ function whenBegun<T>({ gate }: RecordingOptions, work: () => Promise<T>): Promi
 
 interface Loan<T> {
   readonly lent: FsBridge;
-  /** Back in force when the work is over. */
   readonly turn: Turn;
   readonly work: (bridge: FsBridge) => Promise<T>;
 }
@@ -133,13 +129,10 @@ async function recordWrite(
 }
 
 interface RecordedWatch extends Recorded<WatchedRequest> {
-  /** Who else watches. */
   readonly watch: WriteWatch;
-  /** Back in force when the write is over. */
   readonly turn: Turn;
 }
 
-/** Looking, writing down and changing are one turn, which the write takes itself. */
 async function recordWatched(
   options: RecordingOptions,
   { bridge, request, watch, turn }: RecordedWatch,
@@ -153,7 +146,6 @@ async function recordWatched(
     await watch.look(old, realPath);
   };
   let isWritten = false;
-  /** The folders of a new file are made before it is judged. */
   const writeNew = (lent: FsBridge) =>
     whenBegun(options, async () => {
       isWritten = await recordWatched(options, { bridge: lent, request, watch, turn });
@@ -189,7 +181,6 @@ async function recordWatched(
   return isWritten;
 }
 
-/** undefined for what is not remembered, and for what the bridge will refuse. */
 function toTouch(
   options: RecordingOptions,
   request: FsPath & { data: string | Buffer },
@@ -245,7 +236,6 @@ interface PlaceToFind {
   readonly of: keyof RealPlace;
 }
 
-/** undefined where it is not reported, and for what the bridge will refuse. */
 async function findPlace(
   options: RecordingOptions,
   { bridge, path, of }: PlaceToFind,

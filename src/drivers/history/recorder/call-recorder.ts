@@ -25,7 +25,6 @@ import {
 export interface Recorders {
   readonly log: ChangeLog;
   readonly objects: Objects;
-  /** Reported how many bytes were added. */
   readonly added: (bytes: number) => void;
 }
 
@@ -34,27 +33,18 @@ export interface RecorderOptions {
   readonly now: () => number;
   readonly recorders: Recorders;
   readonly maxFileBytes: number;
-  /** A change whose past cannot be kept is refused; otherwise it is made, and is a problem. */
   readonly required: boolean;
-  /** A real path as it is stored. */
   readonly toPlace: (realPath: string) => string;
-  /** Reported before anything is written in a folder. */
   readonly enter?: ((folder: string) => Promise<void>) | undefined;
-  /** Anyone who makes a change waits for it; here it is asked to open while the change is noted. */
   readonly gate: Gate;
 }
 
 export interface Touch {
   readonly at: FsPath;
-  /** As it is stored and shown. */
   readonly path: string;
-  /** Where that really is, as it is stored; of a watched write it is reported meanwhile. */
   readonly place?: string | undefined;
-  /** What will stand there; without it what is at the first of the touched paths. */
   readonly after?: (() => Promise<FileState>) | undefined;
-  /** How much will stand there, where that is known before `after` is. */
   readonly afterBytes?: number | undefined;
-  /** The permissions and the owner that it will have, where the change says so. */
   readonly afterAccess?: FileAccess | undefined;
   readonly movedFrom?: string | undefined;
 }
@@ -63,7 +53,6 @@ export interface Change {
   readonly bridge: FsBridge;
   readonly touches: readonly Touch[];
   readonly make: () => Promise<void>;
-  /** For a write: makes it, and is watched meanwhile. */
   readonly makeWatched?: ((watch: WriteWatch) => Promise<void>) | undefined;
 }
 
@@ -71,16 +60,13 @@ export interface CallRecorder {
   change(change: Change): Promise<void>;
   problems(): readonly HistoryProblem[];
   hasChanges(): boolean;
-  /** Forgets the record of a call that changed nothing in the end. Never throws. */
   end(): Promise<void>;
 }
 
-/** Whether the change was written down. */
 type Noted = "noted" | "unnoted";
 
 interface Attempt {
   noted: Noted;
-  /** How many there were when it began. */
   problemsBefore: number;
 }
 
@@ -90,7 +76,6 @@ export function createCallRecorder(options: RecorderOptions): CallRecorder {
   const problems: HistoryProblem[] = [];
   let last: Promise<unknown> = Promise.resolve();
 
-  /** A tool may change several files at once, and all of them belong to one record. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const run = last.then(work, work);
     last = run.catch(() => undefined);
@@ -102,7 +87,6 @@ export function createCallRecorder(options: RecorderOptions): CallRecorder {
     problems.push(problem);
   }
 
-  /** What cannot be written down is a problem. */
   async function note({ touches }: Change, sights: readonly Sight[]): Promise<Noted> {
     try {
       await inTurn(async () => {
@@ -130,7 +114,6 @@ export function createCallRecorder(options: RecorderOptions): CallRecorder {
     );
   }
 
-  /** Corrects the record of a failed change while it still holds the files. Never throws. */
   async function dropFailed(change: Change, { noted, problemsBefore }: Attempt): Promise<void> {
     problems.length = Math.min(problems.length, problemsBefore);
     if (noted === "unnoted") return;

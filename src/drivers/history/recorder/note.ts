@@ -20,12 +20,9 @@ import type { Change, Recorders, Touch } from "./call-recorder.js";
 export interface CallRecord {
   find(path: string): NumberedChange | undefined;
   knowsAny(touches: readonly { readonly path: string }[]): boolean;
-  /** In the order in which the paths were first touched. */
   all(): readonly NumberedChange[];
-  /** For a path that is touched for the first time. */
   newIndex(): number;
   write(changes: readonly NumberedChange[]): Promise<void>;
-  /** The call itself goes with its last change. */
   forget(changes: readonly NumberedChange[]): Promise<void>;
 }
 
@@ -40,10 +37,8 @@ export const UNSEEN = { kind: "unkept", reason: "not_readable" } as const;
 type Seen = { readonly sights: readonly Sight[] } | { readonly refusal: unknown };
 
 export interface NoteMeans extends Pick<Recorders, "objects" | "added"> {
-  /** One for each touch. */
   readonly sights: readonly Sight[];
   readonly record: CallRecord;
-  /** Throws where the old content must be kept. */
   readonly fail: (problem: HistoryProblem, cause: unknown) => void;
 }
 
@@ -106,7 +101,6 @@ export async function assureKept(
   }
 }
 
-/** Puts the old content away; what cannot be kept is said in the record. */
 async function keep(
   sight: Sight,
   { path, objects, added, fail }: NoteMeans & { readonly path: string },
@@ -133,7 +127,6 @@ export async function lookAtAll({ bridge, touches }: Change, maxBytes: number): 
   }
 }
 
-/** The same of a file that a write is about to replace. Throws when it must be seen and cannot be. */
 export async function seeOld(
   old: OldFile | undefined,
   { maxFileBytes, required }: { readonly maxFileBytes: number; readonly required: boolean },

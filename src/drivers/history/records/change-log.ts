@@ -25,7 +25,6 @@ export const FILES_SPACE = "undo.files";
 const IDS_SPACE = "undo.ids";
 const SCOPE_CHARS = 16;
 const RANDOM_BYTES = 4;
-/** Keys count down, so that the newest comes first. */
 const TIME_DIGITS = 12;
 const COUNT_DIGITS = 6;
 const PAGE = 1_000;
@@ -33,7 +32,6 @@ const PAGE = 1_000;
 const REMEMBER_ID_MS = 30 * 24 * 60 * 60_000;
 
 export interface FoundCall {
-  /** Of two calls the later has the lesser key. */
   readonly callKey: string;
   readonly revision: number;
   readonly expiresAtMs: number | undefined;
@@ -54,9 +52,7 @@ interface ChangeWrite {
 
 export interface ChangeLog {
   newKey(): string;
-  /** Writes the call, when it is given, and the changes: all or nothing. */
   write(write: ChangeWrite & { readonly call: RecordedCall | undefined }): Promise<void>;
-  /** Takes changes back that were not made after all, and the call with them when it is given. */
   forget(write: {
     readonly callKey: string;
     readonly call: RecordedCall | undefined;
@@ -64,9 +60,7 @@ export interface ChangeLog {
   }): Promise<void>;
   find(toolCallId: string): Promise<Lookup>;
   changes(found: FoundCall): Promise<readonly FileChange[]>;
-  /** Newest first. */
   list(limit: number): Promise<readonly FoundCall[]>;
-  /** Whether it was still as it was found. */
   mark(found: FoundCall, undoneBy: string | undefined): Promise<boolean>;
 }
 
@@ -74,9 +68,7 @@ export interface ChangeLogDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: RandomSource;
-  /** Calls of other scopes are not seen. */
   readonly scope: string;
-  /** Further names of the scope, under which calls were recorded before. */
   readonly otherScopes?: readonly string[] | undefined;
   readonly maxAgeMs: number;
 }
@@ -195,7 +187,6 @@ export function createChangeLog(deps: ChangeLogDeps): ChangeLog {
   };
 }
 
-/** Whether a call began after another; of one scope, or of two names of it. */
 export function isLater(
   one: Pick<FoundCall, "callKey">,
   other: Pick<FoundCall, "callKey">,
@@ -203,7 +194,6 @@ export function isLater(
   return timeOf(one.callKey) < timeOf(other.callKey);
 }
 
-/** Behind the scope. */
 function timeOf(callKey: string): string {
   return callKey.slice(callKey.indexOf("/") + 1);
 }
@@ -245,7 +235,6 @@ function countDown(value: number, digits: number): string {
 
 const LATEST_IDS = 5;
 
-/** Of several calls with one id the latest. */
 export async function findCall(log: ChangeLog, toolCallId: unknown): Promise<FoundCall> {
   if (typeof toolCallId !== "string" || toolCallId === "") throw callIdInvalid();
   const lookup = await log.find(toolCallId);
@@ -258,7 +247,6 @@ export async function findCall(log: ChangeLog, toolCallId: unknown): Promise<Fou
   );
 }
 
-/** What a call changed in the end. */
 export async function findChanges(log: ChangeLog, found: FoundCall): Promise<FileChange[]> {
   const changes = await log.changes(found);
   return changes.filter(({ before, after }) => !isSameState(before, after));

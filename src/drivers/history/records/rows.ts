@@ -4,26 +4,17 @@ import type { RecordedCall } from "../../../core/index.js";
 import { readField, readNumber, readText } from "../../../lib/read-field.js";
 import type { FileState } from "../file-state.js";
 
-/** What a call did at one path. */
 export interface FileChange {
-  /** Relative to the root where it is inside. */
   readonly path: string;
-  /**
-   * Where it really lay, all links followed, written as `path` is. Without it that is not known: a
-   * bridge does not tell, or the record is an older one.
-   */
+  /** The real path, links followed; undefined when the bridge does not report it. */
   readonly place?: string | undefined;
-  /** Before the first change by the call. */
   readonly before: FileState;
-  /** What the call made of it, or was about to make when its process died. */
   readonly after: FileState;
   /** What it made of it one change before, for a call that died between the two. */
   readonly earlier?: FileState | undefined;
-  /** The path whose file came here by a move, and which was changed by nothing else. */
   readonly movedFrom?: string | undefined;
 }
 
-/** A change with its place in the order in which the call touched its paths. */
 export interface NumberedChange {
   readonly index: number;
   readonly change: FileChange;
@@ -59,7 +50,6 @@ export function parseChange(value: unknown): FileChange | undefined {
   return { path, ...(place !== undefined && { place }), before, after, earlier, movedFrom };
 }
 
-/** Of the value of a call: the change that was written with it. */
 export function parseFirst(value: unknown): NumberedChange | undefined {
   const first = readField(value, "first");
   const index = readNumber(first, "index");

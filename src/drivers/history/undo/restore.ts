@@ -29,14 +29,11 @@ import type { Objects } from "../objects.js";
 import type { FileChange } from "../records/rows.js";
 
 interface FoundAgain {
-  /** Relative to the root where it is inside. */
   readonly path: string;
   readonly at: FsPath;
-  /** Where the path leads now, as places are stored; undefined where that is not reported. */
   readonly leadsTo: RealPlace | undefined;
 }
 
-/** A change of the call next to what is at its path now. */
 export interface JudgedFile extends FoundAgain {
   readonly change: FileChange;
   readonly now: FileState;
@@ -46,10 +43,8 @@ export interface JudgedFile extends FoundAgain {
 
 export type UndoStep =
   | { readonly kind: "put"; readonly file: JudgedFile; readonly action: UndoAction }
-  /** `file` goes back to where it came from. */
   | { readonly kind: "move"; readonly file: JudgedFile; readonly source: JudgedFile };
 
-/** In one folder; of more it counts as not empty. */
 const MAX_FOLDERS = 1_000;
 
 export interface Restore {
@@ -86,7 +81,6 @@ async function doStep(step: UndoStep, means: Means): Promise<void> {
   await move({ from: at, to: step.source.at, bridge: means.bridge });
 }
 
-/** The paths that could not be put back as they were. */
 async function takeBack(begun: readonly UndoStep[], means: Means): Promise<string[]> {
   const left: string[] = [];
   for (const step of begun) {
@@ -99,7 +93,6 @@ async function takeBack(begun: readonly UndoStep[], means: Means): Promise<strin
   return left;
 }
 
-/** The step that failed may have changed nothing. */
 async function isDone({ file }: UndoStep, bridge: FsBridge): Promise<boolean> {
   const maxBytes = file.now.kind === "file" ? file.now.bytes : 0;
   const { state } = await seeFile(bridge, { path: file.at, maxBytes });
@@ -112,10 +105,7 @@ async function revert(step: UndoStep, means: Means): Promise<void> {
   await move({ from: step.source.at, to: at, bridge: means.bridge });
 }
 
-/**
- * A file that was only written to has its permissions and its owner still, or others by choice. Where the
- * call, or someone else, put another in its place, the old content gets those it had.
- */
+/** A file that was only written to keeps its permissions; a recreated one gets the old ones. */
 function accessBefore({ file, action }: PutStep): FileAccess {
   const before = accessOfState(file.change.before);
   // What is made again is nowhere, also when what had come in its place was just moved back.
@@ -126,7 +116,6 @@ function accessBefore({ file, action }: PutStep): FileAccess {
 
 interface Put extends Means {
   readonly state: FileState;
-  /** What is missing is as the bridge does it. */
   readonly access: FileAccess;
 }
 
@@ -151,7 +140,6 @@ async function move(way: { from: FsPath; to: FsPath; bridge: FsBridge }): Promis
   await way.bridge.rename?.({ ...way.from, to: way.to.filePath });
 }
 
-/** Nothing is removed to find out. Where the bridge cannot list, removing it will tell. */
 export async function isBare(bridge: FsBridge, at: FsPath): Promise<boolean> {
   if (!bridge.removeFolder) return false;
   const entries = (await bridge.list?.({ ...at, limit: MAX_FOLDERS })) ?? [];
@@ -162,7 +150,6 @@ export async function isBare(bridge: FsBridge, at: FsPath): Promise<boolean> {
   return true;
 }
 
-/** Throws when there is anything in it but folders. */
 async function removeBareFolder(bridge: FsBridge, at: FsPath): Promise<void> {
   const entries = (await bridge.list?.({ ...at, limit: MAX_FOLDERS })) ?? [];
   for (const { name, type } of entries) {
@@ -205,7 +192,6 @@ function isMadeFolder(of: {
   return all.some(({ path }) => path.startsWith(`${change.path}/`));
 }
 
-/** The last change first. */
 export function planSteps(files: readonly JudgedFile[], bridge: FsBridge): UndoStep[] {
   const steps: UndoStep[] = [];
   const moved = new Set<JudgedFile>();
@@ -222,7 +208,6 @@ export function planSteps(files: readonly JudgedFile[], bridge: FsBridge): UndoS
   return steps;
 }
 
-/** Where the file came from, when it can simply go back and so keep its permissions. */
 function findSource(file: JudgedFile, files: readonly JudgedFile[]): JudgedFile | undefined {
   const source = files.find(({ change }) => change.path === file.change.movedFrom);
   if (source?.now.kind !== "absent" || source.verdict === "done") return undefined;
@@ -265,7 +250,6 @@ async function findAgain(
   return isThere ? named : find(place);
 }
 
-/** Of steps whose path leads to another file than the call changed: the paths. */
 export function findStray(steps: readonly UndoStep[]): string[] {
   const moved = new Set(steps.filter(({ kind }) => kind === "move").map(({ file }) => file));
   const stray = steps.filter((step) => {

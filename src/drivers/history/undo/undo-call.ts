@@ -41,7 +41,6 @@ import {
   type UndoStep,
 } from "./restore.js";
 
-/** Of more than this many the oldest are not looked at. */
 const MAX_LATER_CALLS = 1_000;
 const RECENT_CALLS = 100;
 
@@ -195,9 +194,7 @@ async function markUndone(
 }
 
 interface LaterCalls {
-  /** Newest first. */
   readonly laterCalls: readonly LaterCall[];
-  /** Whether they left every one of the files as it is now. */
   readonly isAllTheirs: boolean;
 }
 
@@ -208,7 +205,6 @@ async function findLaterCalls(
   const recent = await log.list(MAX_LATER_CALLS);
   const later = withoutUndone(recent.filter((call) => isLater(call, of)));
   const laterCalls: LaterCall[] = [];
-  /** What was last made of each of the files. */
   const latest = new Map<JudgedFile, FileChange>();
   for (const found of later) {
     const { call } = found;
@@ -229,7 +225,6 @@ async function findLaterCalls(
   return { laterCalls, isAllTheirs: of.files.every(isTheirs) };
 }
 
-/** Where it is not known of both where the file really lay, by its path as well. */
 function isSamePlace(one: FileChange, other: FileChange): boolean {
   if ((one.place ?? one.path) === (other.place ?? other.path)) return true;
   const isKnown = one.place !== undefined && other.place !== undefined;
