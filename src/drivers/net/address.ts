@@ -9,9 +9,7 @@ const IPV6_BYTES = 16;
 const ISATAP_MARK = [0x00, 0x5e, 0xfe];
 
 interface AddressClass {
-  /** undefined: public. */
   readonly range: AddressRange | undefined;
-  /** The IPv4 address by which an address with one inside is judged too. */
   readonly inner: AddressBytes | undefined;
 }
 
@@ -44,7 +42,6 @@ export function parseAddress(text: string): AddressBytes | undefined {
   return version === 4 ? parseIpv4(text) : parseIpv6(text);
 }
 
-/** Of 4 bytes, for messages. */
 export function showIpv4(bytes: AddressBytes): string {
   return bytes.join(".");
 }
@@ -88,7 +85,6 @@ export type AddressKind =
 
 interface AddressRange {
   readonly kind: AddressKind;
-  /** As people write it: `10.0.0.0/8`. */
   readonly name: string;
   readonly prefix: AddressBytes;
   readonly bits: number;

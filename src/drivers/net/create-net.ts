@@ -23,27 +23,22 @@ import {
 } from "./way-out.js";
 
 const MAX_CHECK_MS = 10_000;
-/** They have no body, whatever their headers say of one. */
 const EMPTY_STATUSES = [204, 205, 304];
 
 export interface NetOptions {
   readonly policy?: AddressPolicy | undefined;
   readonly proxy?: ProxySettings | undefined;
-  /** Where `env` is read; by default in that of this process. */
   readonly environment?: Environment | undefined;
   readonly resolve?: ResolveName | undefined;
   readonly dial?: Dial | undefined;
-  /** Of an authority in PEM form, next to those that Node trusts. */
   readonly trustedCertificate?: string | undefined;
 }
 
 interface Arrived {
   readonly arrival: Arrival;
-  /** To be ended when the body is done. */
   readonly deadline: Deadline;
 }
 
-/** Throws `invalid_input` for a policy or a proxy that cannot be meant so. */
 export function createNet(options: NetOptions = {}): Net {
   const rules = readRules(options.policy ?? {});
   const wayOut = createWayOut({
@@ -107,7 +102,6 @@ export function createNet(options: NetOptions = {}): Net {
     async stream(request): Promise<NetStream> {
       const arrived = await arrive(request);
       const { answer, url, askedHost, hops } = arrived.arrival;
-      // No one may ever look at the body.
       const leave = () => endBody(arrived);
       arrived.deadline.onOver(leave);
       try {
@@ -150,7 +144,6 @@ export function createNet(options: NetOptions = {}): Net {
   };
 }
 
-/** May throw `failed`. */
 function openBody({ answer, askedHost }: Arrival, { method, limits }: NetRequest): BodySource {
   const { status, headers, body } = answer;
   const isEmpty = EMPTY_STATUSES.includes(status) || headers["content-length"] === "0";
@@ -173,7 +166,6 @@ interface Collected {
   readonly isCut: boolean;
 }
 
-/** Ends the source when the limit is passed. Rejects with whatever the source fails with. */
 function collect(source: BodySource, maxBytes: number): Promise<Collected> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
@@ -208,7 +200,6 @@ interface BodyStream {
   readonly source: BodySource;
   readonly host: string;
   readonly maxBytes: number;
-  /** Called once, however it ends. */
   readonly onEnd: () => void;
 }
 

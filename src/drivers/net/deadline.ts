@@ -10,15 +10,11 @@ import {
 } from "./errors.js";
 import { hostOf } from "./policy.js";
 
-/** The longest that a timer can wait; beyond it, it fires at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export interface Deadline {
-  /** What to throw, once it is over. */
   readonly error: ToolError | undefined;
-  /** Calls `work` when it is over, at once if it is; the returned function takes it back. */
   onOver(work: (error: ToolError) => void): () => void;
-  /** Ends when the work does or when the time is over, whichever comes first. */
   race<T>(work: Promise<T>): Promise<T>;
   end(): void;
 }
@@ -74,7 +70,6 @@ type UrlReading =
   | { readonly url: URL; readonly fault?: undefined }
   | { readonly url: URL | undefined; readonly fault: UrlFault };
 
-/** As a caller wrote it. Throws `invalid_input`. */
 export function readUrl(text: string): URL {
   const { url, fault } = judgeUrl(text);
   if (fault === undefined) return url;
@@ -109,7 +104,6 @@ function parse(text: string, base: URL | undefined): URL | undefined {
   try {
     return new URL(text, base);
   } catch {
-    // The only thing that goes wrong here.
     return undefined;
   }
 }

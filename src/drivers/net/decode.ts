@@ -17,13 +17,11 @@ const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
 
 interface EncodedBody {
   readonly source: BodySource;
-  /** The header as it came. */
   readonly encoding: string | undefined;
   readonly host: string;
   readonly maxBytes: number;
 }
 
-/** Throws `failed` for an encoding that no one asked for. Errors of the source reach the result. */
 export function decodeBody(body: EncodedBody): BodySource {
   const name = body.encoding?.trim().toLowerCase() ?? "";
   if (name === "" || name === "identity") return body.source;
@@ -75,15 +73,12 @@ function endEmpty(decoder: Transform): void {
 export interface BodyReader {
   data(chunk: Uint8Array): void;
   end(): void;
-  /** Instead of `end`. */
   fail(error: unknown): void;
 }
 
 export interface BodySource {
-  /** To be called once. What has come before is handed over at once. */
   read(reader: BodyReader): void;
   pause(): void;
   resume(): void;
-  /** Ends it early; nothing that comes afterwards counts. */
   cancel(): void;
 }

@@ -179,17 +179,13 @@ export function netClosed(): ToolError {
   });
 }
 
-/** The end of the one key that is a list. */
 const HOST_LIST = ".allowedHostnames";
 
 interface AddressRefusal {
   readonly host: string;
-  /** Absent when the name itself is refused. */
   readonly address?: string;
-  /** As in `"10.0.0.1" is private (10.0.0.0/8)`. */
   readonly what: string;
   readonly keys: readonly (keyof AddressPolicy)[];
-  /** Where the policy is. */
   readonly policyKey: string;
   readonly hint?: string | undefined;
 }
@@ -241,7 +237,6 @@ function quote(host: string): string {
   return `"${toPrintable(host)}"`;
 }
 
-/** The same error, with `details.sent`. */
 export function markSent(error: ToolError, isSent: boolean): ToolError {
   const details: object = typeof error.details === "object" ? { ...error.details } : {};
   return Object.assign(error, { details: { ...details, sent: isSent ? "maybe" : "no" } });

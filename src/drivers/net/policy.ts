@@ -37,16 +37,12 @@ const OPENERS = {
 const OWN_INTERFACE = { kind: "loopback", name: "an address of this machine" } as const;
 
 export interface AddressCase {
-  /** The name or address that was asked for. */
   readonly host: string;
-  /** `allowedHostnames` has the host. */
   readonly isAllowed: boolean;
   readonly policy: AddressPolicy;
-  /** Where it is, for messages. */
   readonly policyKey: string;
 }
 
-/** Throws `denied`. */
 export function judgeAddress(address: string, asked: AddressCase): void {
   const bytes = parseAddress(address);
   if (!bytes) {
@@ -98,21 +94,29 @@ function hintFor(kind: AddressKind): string | undefined {
 const WILDCARD = "*.";
 const IPV6_BYTES = 16;
 const TRAILING_DOTS = /\.+$/;
-/** What a URL takes for something other than its host. */
 const NOT_IN_A_HOST = /[/\\?#@*\s]/;
 
 export interface HostPattern {
-  /** In canonical form, without the wildcard. */
   readonly name: string;
-  /** Names below it, and not the name itself. */
   readonly isWildcard: boolean;
 }
 
-/** Of a URL: without brackets and without the dot at the end. */
 export function hostOf(url: URL): string {
   const { hostname } = url;
   if (hostname.startsWith("[")) return hostname.slice(1, -1);
   return hostname.endsWith(".") ? hostname.replace(TRAILING_DOTS, "") : hostname;
+}
+
+const USUAL_PORTS: ReadonlyMap<string, number> = new Map([
+  ["http:", 80],
+  ["ws:", 80],
+  ["https:", 443],
+  ["wss:", 443],
+]);
+
+/** undefined for a scheme that has no usual port. */
+export function portOf({ port, protocol }: Pick<URL, "port" | "protocol">): number | undefined {
+  return port === "" ? USUAL_PORTS.get(protocol) : Number(port);
 }
 
 /** `key`: where the list is. Throws for an entry that could never match. */
@@ -154,16 +158,13 @@ function toCanonicalHost(text: string): string | undefined {
 const DEFAULT_POLICY_KEY = "tools.net.ssrfPolicy";
 
 export interface AddressRules {
-  /** Where the policy is, for messages. */
   readonly key: string;
   readonly policy: AddressPolicy;
   readonly allowed: readonly HostPattern[];
   readonly blocked: readonly HostPattern[];
-  /** undefined: every host. */
   readonly only: readonly HostPattern[] | undefined;
 }
 
-/** Throws `invalid_input` for an entry that is not a host. */
 export function readRules(policy: AddressPolicy, policyKey = DEFAULT_POLICY_KEY): AddressRules {
   const { allowedHostnames = [], blockedHostnames = [], hostnameAllowlist } = policy;
   const read = (key: keyof AddressPolicy, entries: readonly string[]) =>
@@ -177,7 +178,6 @@ export function readRules(policy: AddressPolicy, policyKey = DEFAULT_POLICY_KEY)
   };
 }
 
-/** The same with hosts that a person configured elsewhere. */
 export function alsoAllow(rules: AddressRules, hostnames: readonly string[]): AddressRules {
   if (hostnames.length === 0) return rules;
   const more = readHostPatterns("alsoAllowedHostnames", hostnames);

@@ -22,9 +22,7 @@ import { type AddressRules, hostOf } from "./policy.js";
 import type { WayOut } from "./way-out.js";
 
 const DEFAULT_MAX_PAYLOAD = 16 * 1024 * 1024;
-/** Of messages that wait to be sent; more is refused. */
 const MAX_BUFFERED_BYTES = 64 * 1024 * 1024;
-/** How long a peer may take to answer a close. */
 const CLOSE_LIMIT_MS = 2_000;
 const NORMAL = 1000;
 const WS_SCHEME = /^ws(?=s?:)/i;
@@ -37,11 +35,9 @@ export interface SocketParts {
 }
 
 export interface OpenedSocket extends NetSocket {
-  /** Ends the connection without a closing handshake. */
   terminate(): void;
 }
 
-/** Rejects with the errors of the port. */
 export async function openWebSocket(parts: SocketParts): Promise<OpenedSocket> {
   const { request } = parts;
   const { signal, timeoutMs } = request;
@@ -90,7 +86,6 @@ interface Securing {
   readonly parts: SocketParts;
 }
 
-/** TLS in the name of the host, with the certificate that was pinned, or one that Node trusts. */
 function secure(socket: Socket, { url, deadline, parts }: Securing): Promise<TLSSocket> {
   const { request, trustedCertificate } = parts;
   const { ca = trustedCertificate, fingerprint } = request;

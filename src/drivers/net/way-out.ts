@@ -12,7 +12,7 @@ import type { Deadline } from "./deadline.js";
 import { proxyInvalid, toNetError } from "./errors.js";
 import type { Route } from "./filter/judge-target.js";
 import { openSocket } from "./filter/open-socket.js";
-import { type AddressRules, hostOf } from "./policy.js";
+import { type AddressRules, hostOf, portOf } from "./policy.js";
 
 interface WayOutParts extends ConnectorParts {
   readonly resolve: ResolveName;
@@ -26,11 +26,8 @@ interface Leave {
 }
 
 export interface WayOut {
-  /** Rejects with the errors of the port. */
   open(leave: Leave): Promise<Lane>;
-  /** Bytes to the place itself, through the proxy where one is configured. */
   connect(leave: Leave): Promise<Socket>;
-  /** The same judgement without a connection. */
   judge(leave: Leave): Promise<void>;
   close(): Promise<void>;
 }
@@ -65,7 +62,7 @@ export function createWayOut(parts: WayOutParts): WayOut {
       const { url, rules, deadline } = leave;
       const proxy = chooseProxy(url);
       if (proxy !== undefined) judgeUnresolved(url, rules);
-      const port = Number(url.port) || Number(DEFAULT_PORTS.get(url.protocol) ?? 80);
+      const port = portOf(url) ?? 0;
       const route: Route =
         proxy === undefined
           ? { kind: "direct", addresses: await find(leave), port }
@@ -83,13 +80,8 @@ export function createWayOut(parts: WayOutParts): WayOut {
 
 const FROM_ENVIRONMENT = "env";
 const SCHEMES = ["http:", "https:"];
-/** `example.com`, `.example.com`, `*.example.com`, `[::1]`, each with a port or without. */
 const EXCEPTION = /^\*?\.?\[?(.*?)\]?(?::(\d+))?$/;
 const SEPARATORS = /[\s,]+/;
-const DEFAULT_PORTS = new Map([
-  ["http:", "80"],
-  ["https:", "443"],
-]);
 
 export interface ProxySettings {
   /** `http://host:port`, or `env`: HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
@@ -100,7 +92,6 @@ export interface ProxySettings {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The URL of the proxy; undefined: none. Throws `invalid_input` for what is not a proxy. */
 export type ChooseProxy = (url: URL) => string | undefined;
 
 export function createProxyChoice(settings: ProxySettings, environment: Environment): ChooseProxy {
@@ -132,7 +123,7 @@ function readProxy(key: string, text: string): string {
 
 function isExcepted(url: URL, exceptions: readonly string[]): boolean {
   const host = hostOf(url);
-  const port = url.port || DEFAULT_PORTS.get(url.protocol);
+  const port = String(portOf(url));
   return exceptions.some((entry) => {
     if (entry === "*") return true;
     const exception = readException(entry.toLowerCase());

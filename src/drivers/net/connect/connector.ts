@@ -15,15 +15,11 @@ import {
   isLoopbackName,
   judgeAddress,
   matchesHost,
+  portOf,
   readHostPatterns,
 } from "../policy.js";
 
-/** The deadline of a request ends its waiting; this ends the attempt itself. */
 const MAX_CONNECT_MS = 10_000;
-const DEFAULT_PORTS = new Map([
-  ["http:", 80],
-  ["https:", 443],
-]);
 const BRACKETS = /^\[|\]$/g;
 /** How the client ends the connection of a request that was given up. */
 const GIVEN_UP = { code: "UND_ERR_INFO", message: "aborted" };
@@ -43,7 +39,6 @@ interface ConnectorTarget {
 
 export interface Connector {
   readonly connect: buildConnector.connector;
-  /** Ends what is being opened, because no one waits for it any more. */
   endOpening(): void;
 }
 
@@ -55,8 +50,7 @@ export function createConnector(
 
   function open(options: buildConnector.Options): Socket {
     const { protocol, port, hostname } = options;
-    const number = Number(port) || DEFAULT_PORTS.get(protocol) || 0;
-    const socket = dial({ addresses, port: number });
+    const socket = dial({ addresses, port: portOf({ port, protocol }) ?? 0 });
     if (protocol !== "https:") return socket;
     const host = hostname.replace(BRACKETS, "");
     const secured = connectTls({
@@ -105,10 +99,7 @@ export function createConnector(
   };
 }
 
-/**
- * The client takes a request that was given up for one that waits again, and opens another connection
- * for it. When its connection breaks, it leaves the request.
- */
+/** undici retries an aborted request on a new connection, but not one that broke. */
 function endPlainly(socket: Socket): void {
   const destroy = socket.destroy.bind(socket);
   socket.destroy = (error) => {
@@ -118,21 +109,17 @@ function endPlainly(socket: Socket): void {
   };
 }
 
-/** Replaces Node's own list only when there is something to add. */
 export function toAuthorities(certificate: string | undefined): { ca?: string[] } {
   return certificate === undefined ? {} : { ca: [...rootCertificates, certificate] };
 }
 
-/** How long the next address waits for the one before it. */
 const ATTEMPT_TIMEOUT_MS = 500;
 
 interface DialTarget {
-  /** Checked; at least one. */
   readonly addresses: readonly string[];
   readonly port: number;
 }
 
-/** Opens a connection; it need not be open yet when it is given back. */
 export type Dial = (target: DialTarget) => Socket;
 
 export function dialTcp({ addresses, port }: DialTarget): Socket {
@@ -170,7 +157,6 @@ const metadataNames = lazy(() =>
 const MAX_TRIED_ADDRESSES = 8;
 const LOOPBACK_ADDRESSES = ["127.0.0.1", "::1"];
 
-/** All addresses of a name, as text. */
 export type ResolveName = (host: string) => Promise<readonly string[]>;
 
 interface FindRequest {
@@ -185,10 +171,7 @@ interface Asked {
   readonly rules: AddressRules;
 }
 
-/**
- * Throws, or rejects with, `denied` when the host, or any one of its addresses, may not be reached.
- * What needs no lookup is given at once.
- */
+/** Throws, or rejects with, `denied` when the host or one of its addresses is not allowed. */
 export function findAddresses(
   request: FindRequest,
 ): readonly string[] | Promise<readonly string[]> {
@@ -217,14 +200,12 @@ function toCase({ host, isAllowed, rules }: Asked): AddressCase {
   return { host, isAllowed, policy: rules.policy, policyKey: rules.key };
 }
 
-/** What can be said without a lookup, for a host that a proxy will look up. */
 export function judgeUnresolved(url: URL, rules: AddressRules): void {
   const host = hostOf(url);
   const { isAllowed } = judgeHost(host, rules);
   if (parseAddress(host)) judgeAddress(host, toCase({ host, isAllowed, rules }));
 }
 
-/** Throws `denied`; answers whether the host was allowed by its name. */
 function judgeHost(host: string, rules: AddressRules): { readonly isAllowed: boolean } {
   const { allowed, blocked, only, policy, key } = rules;
   if (matchesHost(host, blocked)) {

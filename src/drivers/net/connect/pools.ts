@@ -23,14 +23,11 @@ const LIMITS = {
 interface Kept {
   readonly pool: Dispatcher;
   readonly connector: Connector | undefined;
-  /** Requests that have begun and not ended. */
   active: number;
 }
 
-/** The use of a pool by one request. */
 export interface Lane {
   readonly dispatcher: Dispatcher;
-  /** To be called once, when the request has ended in whatever way. */
   leave(): void;
 }
 
@@ -43,13 +40,11 @@ export interface DirectTarget {
 
 export interface Pools {
   direct(undici: Undici, target: DirectTarget): Lane;
-  /** `proxy`: its URL, with credentials if it wants them. */
   proxied(undici: Undici, proxy: string): Lane;
   close(): Promise<void>;
 }
 
 export function createPools(parts: ConnectorParts): Pools {
-  /** In the order of their last use. */
   const kept = new Map<string, Kept>();
   /** No longer used for what comes, but their last requests have not ended. */
   const leaving = new Set<Kept>();

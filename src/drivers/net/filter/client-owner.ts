@@ -8,15 +8,12 @@ import { type Route, showTarget, type Target } from "./judge-target.js";
 import type { Passage } from "./open-socket.js";
 
 const TABLE = "/proc/net/tcp";
-/** Behind both addresses: state, queues, timer, retransmissions, and then the user. */
 const USER = /^(?: \S+){4} +(\d+)/;
-/** A row has less. */
 const MAX_ROW_CHARS = 200;
 /** The table is read in pieces while it changes, so that a row may be missed. */
 const MAX_READINGS = 3;
 const LOOPBACK = "127.0.0.1";
 
-/** Whether this process's user made the connection. */
 export type IsOwnClient = (client: Socket) => Promise<boolean>;
 
 /** Everybody's, where the system does not say whose a connection is. */
@@ -89,20 +86,15 @@ function isKnown(isOwn: IsOwnClient): Promise<boolean> {
 const MAX_CONNECTIONS = 1;
 
 export interface Lane {
-  /** `host:port`. */
   readonly name: string;
-  /** Keeps its connection for the next request. */
   readonly kept: Agent;
-  /** One connection for one request. */
   readonly single: Agent;
   /** Rejects with the errors of the network port. `proxy`: the next one, when there is one. */
   whereTo(): Promise<{ readonly proxy: URL | undefined }>;
 }
 
 interface Traffic {
-  /** Taken by the next request for the same server. */
   current: Lane | undefined;
-  /** With those that still have an answer to bring. */
   readonly all: Set<Lane>;
 }
 
@@ -180,7 +172,6 @@ function openLane(request: {
   };
 }
 
-/** Its last answers still come; then nothing of it stays. */
 function retire(lane: Lane, traffic: Traffic): void {
   const { kept, single } = lane;
   kept.maxFreeSockets = 0;

@@ -29,16 +29,13 @@ import {
 } from "./judge-target.js";
 import { createPassage, type Passage } from "./open-socket.js";
 
-/** Pages may hold a connection open for long without a word. */
 const DEFAULT_MAX_IDLE_MS = 15 * 60_000;
 
 export interface FilterOptions {
   readonly policy?: AddressPolicy | undefined;
-  /** Where the policy is, for messages. Default `tools.net.ssrfPolicy`. */
   readonly policyKey?: string | undefined;
   /** `https://example.com`, `http://localhost:3000`, `*.example.com`, `localhost:*`: by host and port. */
   readonly allowedOrigins?: readonly string[] | undefined;
-  /** Where they are, for messages. Default `browser.allowedOrigins`. */
   readonly allowedKey?: string | undefined;
   readonly blockedOrigins?: readonly string[] | undefined;
   /** Of this machine, next to the proxy's own and those by which browsers are driven. */
@@ -48,7 +45,6 @@ export interface FilterOptions {
   readonly environment?: Environment | undefined;
   readonly resolve?: ResolveName | undefined;
   readonly dial?: Dial | undefined;
-  /** Default 15 minutes. */
   readonly maxIdleMs?: number | undefined;
   /** Whose clients are served; by default those of the user of this process. */
   readonly isOwnClient?: IsOwnClient | undefined;
@@ -56,7 +52,6 @@ export interface FilterOptions {
   readonly socketPath?: string | undefined;
 }
 
-/** Rejects with `invalid_input` for a policy, an origin or a proxy that cannot be meant so. */
 export async function createFilterProxy(options: FilterOptions = {}): Promise<NetFilter> {
   const { allowedOrigins: allowed, blockedOrigins: blocked, denyPorts = [] } = options;
   const refusedPorts = [...denyPorts];
@@ -117,14 +112,11 @@ const KEPT_MS = 310_000;
 interface DoorOptions {
   readonly isOwnClient: IsOwnClient;
   readonly maxIdleMs: number;
-  /** A Unix socket to listen on instead of loopback. */
   readonly socketPath: string | undefined;
 }
 
 interface Door {
-  /** 0 for a Unix socket. */
   readonly port: number;
-  /** Connections that are open now. */
   openClients(): number;
   close(): Promise<void>;
 }

@@ -21,7 +21,6 @@ import {
 } from "./judge-target.js";
 import { type Passage, toProxyCredentials } from "./open-socket.js";
 
-/** Of a request, and of an answer. */
 export const MAX_HEADER_BYTES = 64 * 1024;
 /** They may be sent twice: a kept connection may end at the moment it is used again. */
 const REPEATABLE = ["GET", "HEAD", "OPTIONS"];
@@ -139,10 +138,8 @@ const ONE_CONNECTION = new Set([
 ]);
 const SEPARATOR = /\s*,\s*/;
 
-/** Names and values in turn, as Node gives and takes them. */
 type RawHeaders = readonly string[];
 
-/** Pairs in their order and spelling; `dropped` are further names, in lower case. */
 function keepForwarded(raw: RawHeaders, dropped: readonly string[] = []): string[] {
   const named = toPairs(raw)
     .filter(([name]) => name.toLowerCase() === "connection")
@@ -166,13 +163,11 @@ const ESTABLISHED = "HTTP/1.1 200 Connection Established\r\n\r\n";
 export interface Crossing {
   readonly request: IncomingMessage;
   readonly client: Socket;
-  /** What the client sent behind its head. */
   readonly rest: Buffer;
   readonly passage: Passage;
   readonly maxIdleMs: number;
 }
 
-/** CONNECT: https, ws and wss. */
 export async function openTunnel(crossing: Crossing): Promise<void> {
   const target = readAuthority(crossing.request.url ?? "");
   const upstream = await cross(crossing, target);
@@ -181,7 +176,6 @@ export async function openTunnel(crossing: Crossing): Promise<void> {
   join(crossing, upstream);
 }
 
-/** A plain request with an `Upgrade`, sent on as it is. */
 export async function openUpgrade(crossing: Crossing): Promise<void> {
   const target = readPlainUrl(crossing.request.url ?? "");
   const upstream = await cross(crossing, target);

@@ -15,6 +15,7 @@ import {
   hostOf,
   isLoopbackName,
   matchesHost,
+  portOf,
   readHostPatterns,
 } from "../policy.js";
 import type { ChooseProxy } from "../way-out.js";
@@ -32,13 +33,11 @@ interface JudgeParts {
   readonly origins: OriginRules;
   readonly resolve: ResolveName;
   readonly chooseProxy: ChooseProxy;
-  /** Of this machine. */
   readonly isPortRefused: (port: number) => boolean;
 }
 
 export type JudgeTarget = (target: Target, deadline: Deadline) => Promise<Route>;
 
-/** The judge rejects with the errors of the network port. */
 export function createTargetJudge(parts: JudgeParts): JudgeTarget {
   const { rules, origins, resolve, chooseProxy } = parts;
 
@@ -75,50 +74,36 @@ export function createTargetJudge(parts: JudgeParts): JudgeTarget {
   };
 }
 
-const DEFAULT_PORTS = new Map([
-  ["http:", 80],
-  ["ws:", 80],
-  ["https:", 443],
-  ["wss:", 443],
-]);
-/** `host:port` of a tunnel; the host in brackets when it is IPv6. */
 const AUTHORITY = /^(?:\[[\da-fA-F:.]+\]|[^\s/\\?#@:[\]]+):\d{1,5}$/;
-/** Behind the host, as it was written. */
 const WRITTEN_PATH = /^http:\/\/[^/\\?#]*([/?][^#]*)/i;
 
 export interface Target {
-  /** In canonical form, without brackets and without the dot at the end. */
   readonly host: string;
   readonly port: number;
   /** By it hosts are judged, and the next proxy is chosen: `https:` for a tunnel. */
   readonly url: URL;
 }
 
-/** undefined for what is not a host and port. */
 export function readAuthority(text: string): Target | undefined {
   return AUTHORITY.test(text) ? readTarget(`https://${text}/`) : undefined;
 }
 
-/** The absolute form of a plain request; undefined for everything else. */
 export function readPlainUrl(text: string): Target | undefined {
   const target = readTarget(text);
   return target?.url.protocol === "http:" ? target : undefined;
 }
 
-/** As the client wrote it: a server may tell spellings apart. */
 export function pathOf(text: string, { url }: Target): string {
   const written = WRITTEN_PATH.exec(text)?.[1] ?? `${url.pathname}${url.search}`;
   return written.startsWith("/") ? written : `/${written}`;
 }
 
-/** undefined for what no connection is made for: `data:`, `about:` … */
 export function readTarget(text: string): Target | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
-  const usual = DEFAULT_PORTS.get(url.protocol);
   const host = hostOf(url);
-  if (usual === undefined || host === "") return undefined;
-  return { host, port: url.port === "" ? usual : Number(url.port), url };
+  const port = WEB_SCHEME.test(url.protocol) ? portOf(url) : undefined;
+  return port === undefined || host === "" ? undefined : { host, port, url };
 }
 
 export function showTarget({ host, port }: Pick<Target, "host" | "port">): string {
@@ -128,13 +113,7 @@ export function showTarget({ host, port }: Pick<Target, "host" | "port">): strin
 const ALLOWED_KEY = "browser.allowedOrigins";
 const BLOCKED_KEY = "browser.blockedOrigins";
 const ANY_PORT = "*";
-const USUAL_PORTS = new Map([
-  ["http", [80]],
-  ["ws", [80]],
-  ["https", [443]],
-  ["wss", [443]],
-]);
-/** Without a scheme and without a port both usual ones are meant. */
+const WEB_SCHEME = /^(?:http|ws)s?:$/;
 const WEB_PORTS = [80, 443];
 const MAX_PORT = 65_535;
 const ORIGIN =
@@ -142,19 +121,15 @@ const ORIGIN =
 
 interface OriginPattern {
   readonly host: HostPattern;
-  /** undefined: every port. */
   readonly ports: readonly number[] | undefined;
 }
 
 interface OriginRules {
-  /** undefined: every origin. */
   readonly allowed: readonly OriginPattern[] | undefined;
   readonly blocked: readonly OriginPattern[];
-  /** Where the list of allowed ones is. */
   readonly allowedKey: string;
 }
 
-/** Throws `invalid_input` for an entry that is not an origin. */
 export function readOriginRules(lists: {
   readonly allowed: readonly string[] | undefined;
   readonly blocked: readonly string[] | undefined;
@@ -168,7 +143,6 @@ export function readOriginRules(lists: {
   };
 }
 
-/** Throws `denied`. */
 function judgeOrigin(target: Target, { allowed, blocked, allowedKey }: OriginRules): void {
   const host = showTarget(target);
   if (blocked.some((pattern) => matches(target, pattern))) {
@@ -198,7 +172,8 @@ function readOrigin(key: string, entry: string): OriginPattern {
   if (host === undefined) throw originInvalid(key, entry);
   if (port === ANY_PORT) return { host, ports: undefined };
   if (port !== undefined) return { host, ports: [Number(port)] };
-  return { host, ports: USUAL_PORTS.get(scheme?.toLowerCase() ?? "") ?? WEB_PORTS };
+  const usual = portOf({ port: "", protocol: `${scheme?.toLowerCase()}:` });
+  return { host, ports: usual === undefined ? WEB_PORTS : [usual] };
 }
 
 function originInvalid(key: string, entry: string): ToolInputError {
@@ -208,7 +183,6 @@ function originInvalid(key: string, entry: string): ToolInputError {
   );
 }
 
-/** In every answer that the proxy itself gives; its value is the reason. */
 const FILTER_HEADER = "clawtools-filter";
 
 const STATUS_LINES = new Map([
@@ -230,7 +204,6 @@ interface Refusal {
 }
 
 export const BAD_REQUEST: Refusal = { status: 400, reason: "bad_request" };
-/** For a client that is another user of this machine. */
 export const STRANGER: Refusal = { status: 403, reason: "stranger_refused" };
 
 export function toRefusal(error: ToolError): Refusal {
@@ -248,7 +221,6 @@ export function refuseRequest(response: ServerResponse, refusal: Refusal): void 
   response.end(text);
 }
 
-/** For a tunnel that does not come about. */
 export function refuseSocket(socket: Socket, refusal: Refusal): void {
   if (socket.destroyed) return;
   const text = toText(refusal);

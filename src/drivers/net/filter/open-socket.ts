@@ -8,14 +8,9 @@ import type { ToolError } from "../../../core/index.js";
 import type { Dial } from "../connect/connector.js";
 import { type Deadline, startDeadline } from "../deadline.js";
 import { netTimeout, toNetError } from "../errors.js";
+import { hostOf, portOf } from "../policy.js";
 import type { ProblemLog } from "./create-filter-proxy.js";
 import { type JudgeTarget, type Route, showTarget, type Target } from "./judge-target.js";
-
-const PROXY_PORTS = new Map([
-  ["http:", 80],
-  ["https:", 443],
-]);
-const BRACKETS = /^\[|\]$/g;
 
 /** `stream`: bytes to the target itself. `requests`: the next proxy is asked like any HTTP proxy. */
 type Use = "stream" | "requests";
@@ -28,7 +23,6 @@ interface OpenRequest {
   readonly deadline: Deadline;
 }
 
-/** Rejects with the errors of the network port. Anyone who has it ends it. */
 export async function openSocket(request: OpenRequest): Promise<Socket> {
   const { route, target, use, dial, deadline } = request;
   const socket = route.kind === "direct" ? dial(route) : dialProxy(route.proxy);
@@ -48,9 +42,8 @@ export async function openSocket(request: OpenRequest): Promise<Socket> {
 }
 
 function dialProxy(proxy: URL): Socket {
-  const host = proxy.hostname.replace(BRACKETS, "");
-  const port = Number(proxy.port) || PROXY_PORTS.get(proxy.protocol) || 0;
-  const socket = connect({ host, port, noDelay: true });
+  const host = hostOf(proxy);
+  const socket = connect({ host, port: portOf(proxy) ?? 0, noDelay: true });
   if (proxy.protocol !== "https:") return socket;
   const secured = connectTls({ socket, host, servername: host, ALPNProtocols: ["http/1.1"] });
   socket.once("error", (error) => secured.destroy(error));
@@ -97,14 +90,12 @@ async function passConnect(
   }
 }
 
-/** Of the URL of a proxy; undefined when it has none. */
 export function toProxyCredentials({ username, password }: URL): string | undefined {
   if (username === "" && password === "") return undefined;
   const text = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return `Basic ${Buffer.from(text).toString("base64")}`;
 }
 
-/** What comes behind the head stays in the connection. */
 function readHead(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     let seen = Buffer.alloc(0);
@@ -138,13 +129,10 @@ function readHead(socket: Socket): Promise<string> {
   });
 }
 
-/** For the name, and again for the connection. */
 const MAX_STEP_MS = 15_000;
 
-/** All reject with the errors of the network port. */
 export interface Passage {
   judge(target: Target): Promise<Route>;
-  /** Open when it is given; ends with the passage at the latest. */
   connect(request: {
     readonly target: Target;
     readonly route: Route;

@@ -99,7 +99,6 @@ class Exchange implements Dispatcher.DispatchHandler, BodySource {
     if (!this.#isComplete && !this.#failure) this.abort(new Error("the answer was left"));
   }
 
-  /** Without effect on what has ended. */
   abort(error: unknown): void {
     if (this.#isComplete || this.#failure) return;
     this.#fail(error);
@@ -127,9 +126,7 @@ function joinValues(headers: RawHeaders): HeaderMap {
 }
 
 export interface HopAnswer extends AnswerHead {
-  /** Not decoded. */
   readonly body: BodySource;
-  /** Leaves a body that is not at its end. */
   end(): void;
 }
 
@@ -137,7 +134,6 @@ export async function sendHop(request: {
   readonly lane: Lane;
   readonly hop: Hop;
   readonly deadline: Deadline;
-  /** The request is about to be written to a connection. */
   readonly onSend: () => void;
 }): Promise<HopAnswer> {
   const { lane, hop, deadline, onSend } = request;
@@ -160,7 +156,6 @@ export async function sendHop(request: {
   }
 }
 
-/** They belong to the connection, or decide which server answers. */
 const OWN_HEADERS = new Set([
   "host",
   "connection",
@@ -188,7 +183,6 @@ const BROKEN_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 
 export type HeaderMap = Readonly<Record<string, string>>;
 
-/** With names in lower case. Throws `invalid_input`. */
 export function readHeaders(given: HeaderMap = {}): HeaderMap {
   const headers: Record<string, string> = { ...DEFAULT_HEADERS };
   for (const [name, value] of Object.entries(given)) {
@@ -207,7 +201,6 @@ export function keepHarmless(headers: HeaderMap): HeaderMap {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => HARMLESS_HEADERS.has(name)));
 }
 
-/** Of a redirect that turns a request into a GET. */
 export function withoutBody(headers: HeaderMap): HeaderMap {
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => !name.startsWith("content-")),

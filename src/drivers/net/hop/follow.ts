@@ -13,22 +13,18 @@ import {
   withoutBody,
 } from "./exchange.js";
 
-/** They say nothing of the place. */
 const PASSED_ON = ["aborted", "timeout"];
 
 export interface Arrival {
   readonly answer: HopAnswer;
   readonly url: URL;
-  /** The host that was asked for first, by which errors call the answer. */
   readonly askedHost: string;
   readonly hops: readonly string[];
 }
 
 interface Journey {
   readonly request: NetRequest;
-  /** That of the request, read. */
   readonly url: URL;
-  /** Judges the place, then sends. */
   readonly send: (hop: Hop) => Promise<HopAnswer>;
 }
 
@@ -72,10 +68,7 @@ async function sendNamed(
   }
 }
 
-/**
- * Of a place that no one named the error says how it came to be asked for, and not its name: a server
- * chose that, and may have chosen it to be read. It is in the details.
- */
+/** The message does not name the target: a server chose that name. It is in the details. */
 function toRedirectError(error: unknown, { hop, askedHost, hops }: NamedStep): unknown {
   if (!isToolError(error) || PASSED_ON.includes(error.code)) return error;
   const host = hostOf(hop.url);
@@ -91,7 +84,6 @@ function toRedirectError(error: unknown, { hop, askedHost, hops }: NamedStep): u
 const REDIRECTS = [301, 302, 303, 307, 308];
 const KEEPS_METHOD = [307, 308];
 const DEFAULT_MAX_REDIRECTS = 3;
-/** Whatever a caller asks for. */
 const MAX_REDIRECTS = 5;
 
 export interface Hop {
@@ -103,16 +95,13 @@ export interface Hop {
 
 interface RedirectCase {
   readonly hop: Hop;
-  /** The host that was asked for first, by which errors call the redirect. */
   readonly askedHost: string;
   readonly status: number;
   readonly location: string | undefined;
-  /** Every address asked so far. */
   readonly hops: readonly string[];
   readonly maxRedirects: number | undefined;
 }
 
-/** undefined: this is the answer. Throws what `readLocation` throws, and `limit` or `denied`. */
 function findNextHop(request: RedirectCase): Hop | undefined {
   const { hop, askedHost, status, location, hops } = request;
   const maxRedirects = Math.min(request.maxRedirects ?? DEFAULT_MAX_REDIRECTS, MAX_REDIRECTS);
