@@ -30,16 +30,11 @@ export interface AtomicWrite {
   readonly folder: Pin;
   readonly name: string;
   readonly data: string | Uint8Array;
-  /** The file that is replaced; its mode and, where permitted, its owner are kept. */
   readonly existing: BigIntStats | undefined;
-  /** What it is to have instead. */
   readonly access?: FileAccess | undefined;
-  /** The caller's own words, for messages. */
   readonly path: string;
   readonly signal: AbortSignal | undefined;
-  /** Runs while the content goes to the disk; when it fails, nothing is replaced. */
   readonly duringWrite?: (() => Promise<void>) | undefined;
-  /** Runs while the folder is synced. */
   readonly meanwhile?: (() => void) | undefined;
   readonly ownership: Ownership;
   readonly tidier: Tidier;
@@ -75,9 +70,7 @@ interface Temporary {
 
 interface Replacement {
   readonly temporary: Temporary;
-  /** Fulfilled when the content is on the disk. */
   readonly filled: Promise<void>;
-  /** Throws when nothing may be replaced. */
   isReady(): Promise<void>;
 }
 
@@ -122,10 +115,7 @@ async function openTemporary(write: AtomicWrite): Promise<Temporary> {
   }
 }
 
-/**
- * Closes it, too: Windows renames no file that is open. Where all steps but the sync are made at once,
- * that has begun when this returns.
- */
+/** Closes it too: Windows does not rename an open file. */
 async function fillTemporary(descriptor: number, write: AtomicWrite): Promise<void> {
   try {
     const { data, signal } = write;
@@ -149,12 +139,10 @@ async function fillTemporary(descriptor: number, write: AtomicWrite): Promise<vo
 }
 
 interface ToGive {
-  /** What the new file has. */
   readonly own: Required<FileAccess>;
   readonly wanted: FileAccess;
 }
 
-/** undefined where it has all that already. */
 function giveAccess(descriptor: number, { own, wanted }: ToGive): Promise<void> | undefined {
   const { mode = own.mode, owner = own.owner } = wanted;
   const isGivenAway = own.owner.uid !== owner.uid || own.owner.gid !== owner.gid;
@@ -172,7 +160,6 @@ async function giveAway(descriptor: number, { mode, owner }: Required<FileAccess
   await changeMode(descriptor, mode);
 }
 
-/** Nothing for a new file as any other. */
 function accessToHave({ access, existing }: AtomicWrite): FileAccess {
   return { ...(existing && accessOf(existing)), ...access };
 }
@@ -182,18 +169,14 @@ async function removeTemporary(path: string): Promise<void> {
   await unlink(path).catch(() => undefined);
 }
 
-/** How systems and file systems say that a folder cannot be synced. */
 const UNSUPPORTED = ["EINVAL", "ENOTSUP", "EISDIR", "EPERM", "EBADF"];
 
 interface FolderChange<T> {
-  /** What may go on while the folders are opened. */
   prepare?(): Promise<void>;
   change(): Promise<T>;
-  /** What may go on while they are synced. */
   meanwhile?: (() => void) | undefined;
 }
 
-/** Makes the change, then syncs the folders in their order. */
 export async function changeAndSync<T>(folders: readonly Pin[], work: FolderChange<T>): Promise<T> {
   const outcomes = await Promise.allSettled([work.prepare?.(), ...folders.map(openFolder)]);
   const opened = outcomes.flatMap((outcome) =>

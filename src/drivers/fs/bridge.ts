@@ -57,7 +57,6 @@ const OPERATIONS: Slots = createSlots(MAX_OPERATIONS);
 const OPEN_FILES: Slots = createSlots(MAX_OPEN_FILES);
 
 export interface ContainedBridgeOptions extends RootOptions {
-  /** How long a call waits for another one that has the file. */
   readonly maxWaitMs?: number;
 }
 
@@ -67,7 +66,6 @@ interface Parts {
   readonly start: PathStart;
   readonly withRoot: WithRoot;
   readonly turns: Turns;
-  /** Of work that has its turn: what was looked at for that. */
   readonly passed?: Passed;
 }
 
@@ -129,7 +127,6 @@ export function createContainedBridge(options: ContainedBridgeOptions): WholeBri
 interface Call<R extends FsPath, F extends Found, T> {
   readonly operation: Operation<R, F, T>;
   readonly request: R;
-  /** Awaited in its turn, before anything is opened. */
   readonly before?: () => Promise<void>;
 }
 
@@ -186,7 +183,6 @@ async function runExclusively<T>(
       });
       return { ...NOWHERE, places };
     });
-    // The work opens what it needs itself.
     found.close();
     return found;
   };
@@ -195,7 +191,6 @@ async function runExclusively<T>(
   );
 }
 
-/** The absolute text of a path: what calls with one spelling have in common. */
 function toText(start: PathStart, { filePath, cwd }: FsPath): string {
   assertPathText(filePath);
   if (cwd !== undefined) assertFolderText(cwd);
@@ -208,7 +203,6 @@ function assertNotAborted(signals: readonly (AbortSignal | undefined)[]): void {
 
 type Signals = readonly (AbortSignal | undefined)[];
 
-/** What is found holds a place until it is closed. */
 async function findInRoom<F extends Found>(signals: Signals, find: () => Promise<F>): Promise<F> {
   const taken = OPERATIONS.take({ signals, maxWaitMs: MAX_OPERATION_WAIT_MS });
   const leave = taken instanceof Promise ? await taken : taken;
@@ -225,7 +219,6 @@ async function findInRoom<F extends Found>(signals: Signals, find: () => Promise
   }
 }
 
-/** `open` awaits what it is given before it opens anything. */
 async function openInRoom(
   signal: AbortSignal | undefined,
   open: (awaitRoom: () => Promise<void>) => Promise<FsFile>,

@@ -15,19 +15,15 @@ const FOLDER_FORM = /(?:^|[\\/])\.{0,2}$/;
 const WINDOWS_ALIAS_FORM = /:|[. ](?:[\\/]|$)/;
 
 export interface PathStart {
-  /** The folder relative paths start from without a `cwd`; absolute. */
   readonly base: string;
-  /** The same as the caller wrote it. */
   readonly spelled?: string | undefined;
 }
 
 export interface PathRequest extends FsPath, PathStart {
-  /** Spellings of the containing folder; all absolute. */
   readonly roots: readonly string[];
 }
 
 export interface ContainedPath {
-  /** Below the containing folder, without `..`; "" is the folder itself. */
   readonly relative: string;
   /** The text ends like a folder's: `a/`, `a/.`. */
   readonly namesFolder: boolean;
@@ -50,10 +46,7 @@ export function parseContainedPath(request: PathRequest): ContainedPath {
   throw outsideRoot(filePath);
 }
 
-/**
- * The absolute folder that a path starts from. A relative `cwd` starts at the root, unless it is the
- * root's own name: tools give that, as it was written.
- */
+/** A relative `cwd` starts at the root, unless it is the root as the caller wrote it. */
 export function startOf(cwd: string | undefined, { base, spelled }: PathStart): string {
   if (cwd === undefined || cwd === spelled || isNameOf(base, cwd)) return base;
   return resolve(base, cwd);
@@ -63,12 +56,10 @@ function isNameOf(base: string, cwd: string): boolean {
   try {
     return resolve(cwd) === base;
   } catch {
-    // The working folder of the process is gone, so nothing is relative to it.
     return false;
   }
 }
 
-/** The way from `root` down to `absolute`, with "/"; undefined when it is not below. */
 export function relativeInside(root: string, absolute: string): string | undefined {
   if (absolute === root) return "";
   const prefix = root.endsWith(sep) ? root : `${root}${sep}`;

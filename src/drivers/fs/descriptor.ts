@@ -28,7 +28,6 @@ export const changeOwner = promisify(fchown);
 export const open: typeof openSoon = (...how: Parameters<typeof openSoon>) =>
   whenFilesFree(() => openSoon(...how));
 
-/** The same at once. */
 export function openNow(path: string, flags: number, mode?: number): number | Promise<number> {
   try {
     return openSync(path, flags, mode);
@@ -51,11 +50,9 @@ export function statOpen({ descriptor, isLocal }: OpenFile): BigIntStats | Promi
 interface PartToRead {
   readonly into: Uint8Array;
   readonly from: number;
-  /** null: where the last read ended. */
   readonly position: number | null;
 }
 
-/** How many bytes came; 0 at the end. */
 export async function read(
   { descriptor, isLocal }: OpenFile,
   { into, from, position }: PartToRead,
@@ -65,7 +62,6 @@ export async function read(
   return (await readSoon(descriptor, into, from, room, position)).bytesRead;
 }
 
-/** How many bytes went. */
 export function write(
   { descriptor, isLocal }: OpenFile,
   { bytes, from }: { readonly bytes: Uint8Array; readonly from: number },
@@ -74,7 +70,6 @@ export function write(
   return writeSoon(descriptor, bytes, from).then(({ bytesWritten }) => bytesWritten);
 }
 
-/** Fulfilled when what was written is on the disk. */
 export function sync(descriptor: number): Promise<void> {
   return new Promise((resolve, reject) => {
     nodeFs.fsync(descriptor, (error) => (error ? reject(error) : resolve()));

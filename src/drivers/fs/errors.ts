@@ -18,7 +18,6 @@ import { toPrintable } from "../../lib/printable.js";
 import type { Pin } from "./pin.js";
 import type { Root, Target } from "./root.js";
 
-/** What most file systems allow. */
 const MAX_NAME_BYTES = 255;
 
 const ADVICE: Readonly<Record<string, string>> = {
@@ -43,14 +42,12 @@ export function rootReplaced(): ToolError {
   );
 }
 
-/** Something else changed the path between two steps of one operation. */
 export function pathChanged(path: string): ToolError {
   return new ToolError("conflict", `"${toPrintable(path)}" kept changing meanwhile; try again.`, {
     reason: "path_changed",
   });
 }
 
-/** Another call of this process has the path and does not end. */
 export function fileBusy(path: string, waitedMs: number): ToolError {
   return new ToolError(
     "timeout",
@@ -82,7 +79,6 @@ export function toFsError(error: unknown, path: string): unknown {
   });
 }
 
-/** As many links in a row as the kernel follows. */
 const MAX_LINKS = 40;
 
 /** Throws when the way to a missing path leaves the root, by a folder link or a broken link. */
@@ -95,7 +91,6 @@ export async function assertMissingInside(root: Root, target: Target): Promise<v
   }
 }
 
-/** The target of the first missing name if it is a link; undefined otherwise. */
 async function followBrokenLink(root: Root, target: Target): Promise<string | undefined> {
   const { folder, names } = await pinNearestFolder(root, target);
   try {
@@ -128,7 +123,6 @@ export async function pinNearestFolder(
   throw rootReplaced();
 }
 
-/** The text of a link; undefined for anything else. */
 export async function readLinkText(path: string): Promise<string | undefined> {
   try {
     return await readlink(path);
@@ -155,7 +149,6 @@ export function accessOf({ mode, uid, gid }: BigIntStats): Required<FileAccess> 
   return { mode: Number(mode & PERMISSION_BITS), owner };
 }
 
-/** Also of an entry of a folder. */
 export function toFsType(kind: { isFile(): boolean; isDirectory(): boolean }): FsStat["type"] {
   if (kind.isFile()) return "file";
   return kind.isDirectory() ? "directory" : "other";

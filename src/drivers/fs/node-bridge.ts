@@ -41,7 +41,6 @@ export function createNodeBridge(root: string, options: NodeBridgeOptions = {}):
   return forwardBridge(load, { isWatched: true });
 }
 
-/** The rule that a bridge with these options goes by, for what else works on its root. */
 export async function readProtection(
   base: string,
   options: ProtectionOptions,
@@ -59,10 +58,7 @@ async function loadBridge(): Promise<typeof import("./bridge.js")> {
   }
 }
 
-/**
- * Removes what writes of dead processes left in folders of a root, without a write of one's own.
- * Folders are relative to the root; what is not in it stays as it is. Never throws.
- */
+/** Removes temporary files of dead processes from folders of a root. Never throws. */
 export async function removeTemporaries(root: string, folders: readonly string[]): Promise<void> {
   const { tidyFolders } = await import("./temporaries/tidy-folders.js");
   await tidyFolders(root, folders);

@@ -16,14 +16,11 @@ const DESCRIPTORS = "/proc/self/fd";
 export interface Pin {
   /** A path that leads to this very inode; names are put behind it with "/". */
   readonly door: string;
-  /** Where it lay when this was first asked, all links followed. */
   readonly realPath: string;
   readonly stats: BigIntStats;
   /** On a file system that answers at once: small steps are made in this thread. */
   readonly isLocal: boolean;
-  /** As it is now; undefined where that cannot be asked at once. */
   statNow(): BigIntStats | undefined;
-  /** Where it is now, as far as that can be asked for. */
   currentPath(): string;
   /** Opens what is pinned, at once where it is near. Throws or rejects with the system's error. */
   open(flags: number): number | Promise<number>;
@@ -34,15 +31,12 @@ export interface Pin {
   close(): void;
 }
 
-/** Follows links. Rejects with the system's error. */
 export type PinPath = (path: string) => Promise<Pin>;
 
-/** What is on `localDevice` is near. */
 export async function pinByDescriptor(path: string, localDevice?: bigint): Promise<Pin> {
   return holdDescriptor(await open(path, O_PATH), localDevice);
 }
 
-/** The same at once. */
 export function pinNow(path: string, localDevice: bigint): Pin {
   return holdDescriptor(openSync(path, O_PATH), localDevice);
 }
@@ -131,11 +125,9 @@ const SPARE_BYTES = 64;
 
 export interface PinnedFile {
   readonly pin: Pin;
-  /** The caller's own words, for messages. */
   readonly path: string;
 }
 
-/** Throws unless a regular file is pinned. */
 export function assertRegularFile({ pin, path }: PinnedFile): void {
   if (pin.stats.isFile()) return;
   throw pin.stats.isDirectory() ? isDirectory(path) : notRegularFile(path);

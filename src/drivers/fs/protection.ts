@@ -128,7 +128,6 @@ function toPlain(path: string): string {
   return sep === "\\" ? path.replaceAll(sep, "/").replace(SHORT_GIT, "$1.git") : path;
 }
 
-/** Where a path leads, also when its last names do not exist yet. */
 async function toRealPath(path: string): Promise<string> {
   try {
     return await realpath(path);

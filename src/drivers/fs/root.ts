@@ -27,7 +27,6 @@ import {
 } from "./pin.js";
 import { createMachineProtection, type ProtectionOptions } from "./protection.js";
 
-/** After this a path is resolved on another thread again. */
 const PATH_CACHE_MS = 1_000;
 const MAX_CACHED_PATHS = 4_096;
 
@@ -41,7 +40,6 @@ export interface Root {
   readonly pin: Pin;
   readonly realPath: string;
   readonly pinPath: PinPath;
-  /** Resolves a caller's path; throws when its text leads out of the root. */
   locate(use: RootUse): Target;
   /** Pins the file or folder at `relative` below the root; throws when links lead out. */
   pinInside(target: Target): Promise<Pin>;
@@ -60,14 +58,11 @@ export interface Root {
 export interface Target {
   readonly relative: string;
   readonly namesFolder: boolean;
-  /** The caller's own words, for messages. */
   readonly path: string;
 }
 
 export interface RootOptions extends PathStart, ProtectionOptions {
-  /** Nothing outside of this folder is touched. */
   readonly container: string;
-  /** Default: the best that this machine offers. */
   readonly pinPath?: PinPath | undefined;
 }
 
@@ -75,7 +70,6 @@ interface Identity {
   readonly realPath: string;
   readonly stats: BigIntStats;
   readonly pinPath: PinPath;
-  /** Where its file system answers at once. */
   readonly localDevice: bigint | undefined;
   readonly protection: Protection;
 }
@@ -166,7 +160,6 @@ function pinRootPath(known: Identity): Pin | Promise<Pin> {
   }
 }
 
-/** At once where that can be. */
 function pinSoon({ pinPath, localDevice }: Identity, path: string): Pin | Promise<Pin> {
   if (localDevice === undefined) return pinPath(path);
   try {
@@ -250,7 +243,6 @@ function describeRoot({ pin, known, options, passed, pathCache }: RootParts): Ro
   };
 }
 
-/** Where a target would lie if no link were on its path. */
 export function toPlainPlace(root: Root, target: Target): string {
   return join(root.realPath, target.relative);
 }
@@ -279,7 +271,6 @@ interface PathCache {
 }
 
 export function createPathCache(now: () => number = () => performance.now()): PathCache {
-  /** When each path was resolved, oldest first. */
   const times = new Map<string, number>();
   return {
     has: (path) => now() - (times.get(path) ?? Number.NEGATIVE_INFINITY) < PATH_CACHE_MS,

@@ -11,20 +11,14 @@ import {
 import { abortError } from "../../core/index.js";
 import { fileBusy, pathChanged } from "./errors.js";
 
-/** How often the real path may change under a call before it gives up. */
 const MAX_TRIES = 10;
 export const DEFAULT_MAX_WAIT_MS = 120_000;
 
-/**
- * One for the whole process: files are, whichever bridge they are reached through. A name is in it
- * only while someone uses or awaits it.
- */
+/** One for the whole process, because bridges may share files. */
 export const PROCESS_QUEUE: TurnQueue = createTurnQueue();
 
-/** What a call asks for. */
 interface Wish {
   readonly mode: TurnMode;
-  /** The caller's own words, for messages. */
   readonly path: string;
   readonly signals: readonly (AbortSignal | undefined)[];
 }
@@ -34,7 +28,6 @@ interface TextWish extends Wish {
 }
 
 export interface Found {
-  /** Real paths. */
   readonly places: readonly string[];
   close(): void;
 }
@@ -93,7 +86,6 @@ export function createTurns(maxWaitMs = DEFAULT_MAX_WAIT_MS, queue = PROCESS_QUE
   };
 }
 
-/** For work that has its turn already. */
 export const NO_TURNS: Turns = {
   byText: (_wish, work) => work(),
   async byPlace(wish, use) {
@@ -131,7 +123,6 @@ export interface SlotWish {
 }
 
 export interface Slots {
-  /** What is called in the end; at once when one is free. Rejects when a signal fires. */
   take(wish: SlotWish): (() => void) | Promise<() => void>;
 }
 

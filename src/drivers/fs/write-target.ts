@@ -16,7 +16,6 @@ import { assertMissingInside, pathChanged, readLinkText } from "./errors.js";
 import { assertRegularFile, isInPlace, isSameFile, type Pin } from "./pin.js";
 import { pinExisting, type Root, type Target, toPlainPlace } from "./root.js";
 
-/** How often the path may change under a write before it gives up. */
 const MAX_TRIES = 10;
 const OWNER_MAY_WRITE = 0o200n;
 /** Endings and characters by which the kernel's spelling of a path may not be the real name. */
@@ -25,15 +24,12 @@ const UNSURE_NAME = /\uFFFD| \(deleted\)$/;
 export interface WriteTarget {
   readonly folder: Pin;
   readonly name: string;
-  /** The file that is replaced. */
   readonly file: Pin | undefined;
   readonly existing: BigIntStats | undefined;
-  /** Of both pins; the caller calls it. */
   close(): void;
 }
 
 interface TargetToWrite extends Target {
-  /** Otherwise nothing is made, and it is reported as missing. */
   readonly mustBeThere?: boolean | undefined;
 }
 
@@ -121,10 +117,7 @@ interface Search {
   readonly folder: Pin | undefined;
 }
 
-/**
- * The folder in which the pinned file really is; undefined when it moved meanwhile. The pins are
- * closed unless they are given back.
- */
+/** The folder the file is really in; undefined when it moved. Closes the pins otherwise. */
 async function pinFolderOf(file: Pin, search: Search): Promise<WriteTarget | undefined> {
   const { root, target } = search;
   const { path } = target;
@@ -155,7 +148,6 @@ async function pinFolderOf(file: Pin, search: Search): Promise<WriteTarget | und
   }
 }
 
-/** A file without write permission is not replaced. */
 async function assertWritable(file: Pin): Promise<void> {
   const { uid, mode } = file.stats;
   // What the owner may do is reported by the mode alone, and need not be asked for.
@@ -184,7 +176,6 @@ async function isNamed(claim: { folder: Pin; name: string; file: Pin }): Promise
   }
 }
 
-/** The pin of the folder, made if need be; the caller closes it. */
 export async function makeFolders(root: Root, target: Target): Promise<Pin> {
   root.assertMayChange(toPlainPlace(root, target), target.path);
   const pin = await pinOrMakeAll(root, target);
@@ -262,7 +253,6 @@ async function explainMissing(step: Step): Promise<unknown> {
   }
 }
 
-/** Whether it was made here. */
 async function makeStep({ root, folder, name, path }: Step): Promise<boolean> {
   root.assertMayChange(join(folder.realPath, name), path);
   if (!(await isInPlace(folder))) throw pathChanged(path);

@@ -14,7 +14,6 @@ const DELETES_PER_WRITE = 500;
 
 export interface NotedFolder {
   readonly root: string;
-  /** Relative to the root, or absolute. */
   readonly folder: string;
 }
 
@@ -28,9 +27,7 @@ export interface FolderNotesDeps {
 
 export interface FolderNotes {
   note(folder: string): Promise<void>;
-  /** Gives each folder of a process that is gone; its note goes when `tidy` is fulfilled. */
   recover(tidy: (noted: NotedFolder) => Promise<void>): Promise<void>;
-  /** Removes the notes of this one: what it began has ended. The store stays open. */
   close(): Promise<void>;
 }
 

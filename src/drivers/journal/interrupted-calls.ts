@@ -15,9 +15,7 @@ const PAGE_RECORDS = 1_000;
 const ENDS_PER_WRITE = 500;
 
 export interface JournalOwner {
-  /** The mark of this process. */
   readonly own: string;
-  /** Whether the process with this mark is gone. */
   isDead(mark: string, ageMs: number): boolean;
 }
 
@@ -62,7 +60,6 @@ async function findDeadWriters({ store, clock, owner }: RecoveryDeps): Promise<D
   return dead;
 }
 
-/** In the order in which they began. */
 async function findOpenCalls(store: Store, from: number): Promise<BeginRecord[]> {
   const open = new Map<string, BeginRecord>();
   for await (const value of readFrom(store, from)) {
@@ -127,7 +124,6 @@ async function takePart(
   return part.isLast ? 0 : ((await store.kv.get({ space: WRITERS_SPACE, key }))?.revision ?? 0);
 }
 
-/** Calls that have ended; the one that began last comes first. */
 export async function* listRows(store: Store): AsyncIterable<JournalRow> {
   const ends = new Map<string, JournalEnd>();
   let before: number | undefined;
@@ -146,7 +142,6 @@ export async function* listRows(store: Store): AsyncIterable<JournalRow> {
   } while (before !== undefined);
 }
 
-/** Every record behind a sequence number, oldest first. */
 async function* readFrom(store: Store, from: number): AsyncIterable<unknown> {
   let after: number | undefined = from;
   do {
@@ -160,25 +155,19 @@ async function* readFrom(store: Store, from: number): AsyncIterable<unknown> {
 
 const OUTCOMES: readonly JournalEnd["outcome"][] = ["ok", "error", "interrupted"];
 
-/** A call that has begun. */
 export interface BeginRecord extends JournalIntent {
   /** Names the call: its own id need not be unique. */
   readonly key: string;
-  /** The journal that wrote it. */
   readonly writer: string;
-  /** The mark of the process that made the call. */
   readonly owner: string;
-  /** The folder that the call worked in. */
   readonly root?: string | undefined;
 }
 
 export interface EndRecord {
-  /** Of the call that has ended. */
   readonly ends: string;
   readonly end: JournalEnd;
 }
 
-/** A call that has ended. */
 export interface JournalRow extends Omit<BeginRecord, "key" | "writer"> {
   readonly end: JournalEnd;
 }
@@ -214,12 +203,9 @@ function toRow(begin: BeginRecord, end: JournalEnd): JournalRow {
   return { ...row, end };
 }
 
-/** Says that calls of a journal may be without an end. */
 export interface WriterMark {
   readonly owner: string;
-  /** Its calls stand behind this sequence number. */
   readonly from: number;
-  /** When it was last said. */
   readonly atMs: number;
 }
 

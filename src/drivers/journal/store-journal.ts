@@ -38,23 +38,15 @@ export interface StoreJournalDeps {
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly owner: JournalOwner;
-  /** The folder that the calls work in; it is written next to each. */
   readonly root?: string | undefined;
-  /** Reported when the end of a call could not be written; it is tried again with the next one. */
   readonly report: (problem: { readonly message: string; readonly cause: unknown }) => void;
 }
 
 export interface StoreJournal extends Journal {
-  /**
-   * Ends every call of a process that is gone as interrupted, its outcome unknown, and gives these
-   * calls; each is given to one process only, also when several start at once.
-   */
+  /** Ends calls of dead processes as interrupted; each is given to one process only. */
   recoverInterrupted(): Promise<readonly JournalRow[]>;
-  /** Calls that have ended; the one that began last comes first. */
   recent(limit?: number): Promise<readonly JournalRow[]>;
-  /** Calls in this root whose outcome is unknown, in the same order. */
   interrupted(limit?: number): Promise<readonly JournalRow[]>;
-  /** Writes what is left to write. The store stays open. */
   close(): Promise<void>;
 }
 
@@ -167,9 +159,7 @@ export function createStoreJournal(deps: StoreJournalDeps): StoreJournal {
 }
 
 interface Mark {
-  /** Names the journal in the records of its calls. */
   readonly writer: string;
-  /** Fulfilled when calls may be begun. */
   set(): Promise<void>;
   clear(): Promise<void>;
 }

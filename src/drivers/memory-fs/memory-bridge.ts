@@ -138,7 +138,6 @@ function createInTurn(locate: Parts["locate"]): InTurn {
   };
 }
 
-/** The root is fixed by the first call that shows it. */
 function createLocate(files: Files, options: MemoryBridgeOptions): Parts["locate"] {
   const isAbsolute = (path: string | undefined) => path?.startsWith("/") === true;
   const hasAbsolute = Object.keys(files).some(isAbsolute);

@@ -18,7 +18,6 @@ const MAX_NAME_BYTES = 255;
 export interface Spot {
   /** "" is the root itself. */
   readonly way: string;
-  /** The text ends like a folder's: `a/`, `a/.`. */
   readonly namesFolder: boolean;
   readonly path: string;
 }
@@ -36,7 +35,6 @@ export interface MemoryTree {
   makeFolder(spot: Spot): void;
   write(spot: Spot, data: Buffer): void;
   remove(spot: Spot): void;
-  /** An empty one only. */
   removeFolder(spot: Spot): void;
   rename(from: Spot, to: Spot): void;
 }
@@ -67,7 +65,6 @@ export function createMemoryTree(): MemoryTree {
       : fileMissing(spot.path);
   }
 
-  /** Throws when a file is in the way. */
   function makeFolders(way: string, path: string): void {
     for (const folder of waysTo(way)) {
       if (files.has(folder)) throw fileOnTheWay(path);
@@ -145,7 +142,6 @@ function assertNames({ way, path }: Spot): void {
   throw pathInvalid(path, "a name in it is too long");
 }
 
-/** Every folder on the way, the last one included. */
 function waysTo(way: string): string[] {
   if (way === "") return [];
   const names = way.split("/");

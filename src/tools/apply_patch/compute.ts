@@ -21,11 +21,9 @@ import {
   type WorkingFiles,
 } from "./working-files.js";
 
-/** A hunk that was found only because something was not a difference. */
 export interface LooseHunk {
   readonly path: string;
   readonly hunk: number;
-  /** Lines of the file before the change, from 1. */
   readonly firstLine: number;
   readonly lastLine: number;
   readonly ignored: string;
@@ -33,7 +31,6 @@ export interface LooseHunk {
 
 interface Outcome {
   readonly files: readonly WorkingFile[];
-  /** Keys of files that the patch adds, also over others. */
   readonly added: ReadonlySet<string>;
   readonly looseHunks: readonly LooseHunk[];
 }
@@ -131,35 +128,28 @@ function listLoose(path: string, placements: readonly Placement[]): LooseHunk[] 
 interface Place {
   readonly path: string;
   readonly stat: FsStat | null;
-  /** undefined when nothing was there. */
   readonly before: Buffer | undefined;
 }
 
-/** A file gets this content. */
 export interface Write extends Place {
   readonly after: Buffer;
   readonly diff: Content["diff"];
-  /** The file that is moved here, if one is, and its bytes. */
   readonly from:
     | { readonly path: string; readonly stat: FsStat | null; readonly bytes: Buffer }
     | undefined;
   readonly isAdded: boolean;
 }
 
-/** A file is taken away. */
 export interface Removal extends Place {
   readonly before: Buffer;
 }
 
 export interface Changes {
   readonly writes: readonly Write[];
-  /** Without those that are moved. */
   readonly removals: readonly Removal[];
-  /** Paths of files that the patch names and leaves as they are. */
   readonly unchanged: readonly string[];
 }
 
-/** Throws when a file would have to be a folder too. */
 export function toChanges({ files, added }: Outcome): Changes {
   assertNoFolders(files);
   const byKey = new Map(files.map((file) => [file.key, file]));

@@ -37,7 +37,6 @@ export async function execute(call: ApplyPatchCall) {
   });
 }
 
-/** In order, each once. */
 function listPaths(operations: readonly Operation[]): string[] {
   const paths = operations.flatMap((operation) =>
     operation.kind === "update" && operation.moveTo !== undefined
@@ -47,7 +46,6 @@ function listPaths(operations: readonly Operation[]): string[] {
   return [...new Set(paths)].sort();
 }
 
-/** Before anything is read: what the bridge cannot do makes the whole patch impossible. */
 function assertOffered(
   operations: readonly Operation[],
   { bridge, root }: { bridge: FsBridge; root: string },
@@ -140,7 +138,6 @@ function isSameStat(one: FsStat | null, other: FsStat | null): boolean {
   return one.type === other.type && one.size === other.size && one.mtimeMs === other.mtimeMs;
 }
 
-/** Whether a step that failed left no trace; when that cannot be reported, it counts as done. */
 async function isAsBefore(step: Step, { bridge, root }: PatchPlace): Promise<boolean> {
   const at = { filePath: step.path, cwd: root };
   try {

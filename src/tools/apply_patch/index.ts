@@ -25,7 +25,6 @@ const needs = ["bridge", "root"] as const;
 
 export type ApplyPatchCall = ToolCall<typeof parameters, typeof needs>;
 
-/** `details` of a result of `apply_patch`. */
 export type ApplyPatchDetails = DetailsOf<typeof import("./execute.js").execute>;
 
 export const applyPatch = defineBuiltIn({

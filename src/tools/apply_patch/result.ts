@@ -12,7 +12,6 @@ import { type BodyDiff, toBodyDiff } from "./working-files.js";
 
 const NOWHERE = "/dev/null";
 
-/** Below what one result may hold, so that the door cuts nothing. */
 const MAX_LIST_CHARS = 20_000;
 
 const MAX_SHOWN_LOOSE = 20;
@@ -20,13 +19,9 @@ const MAX_SHOWN_LOOSE = 20;
 export interface ResultFile {
   readonly path: string;
   readonly action: "added" | "modified" | "deleted";
-  /** Where it lay before, if it was moved. */
   readonly from?: string;
-  /** Nothing was there before. */
   readonly created: boolean;
-  /** Of the new content; 0 when it is deleted. */
   readonly bytes: number;
-  /** Before the change, from 1. */
   readonly firstChangedLine?: number;
 }
 
@@ -122,7 +117,6 @@ function toText(shown: {
   });
 }
 
-/** Relative to the root when it is there. */
 function toShownPath(path: string, root: string): string {
   const [plain, folder] = [toPlainPath(path, root), toPlainPath(root)];
   const prefix = folder.endsWith("/") ? folder : `${folder}/`;
@@ -131,7 +125,6 @@ function toShownPath(path: string, root: string): string {
 
 interface PatchDiff {
   readonly text: string;
-  /** By path, for files of which lines were compared. */
   readonly firstChangedLines: ReadonlyMap<string, number>;
 }
 

@@ -18,7 +18,6 @@ interface Writer {
   join(): string;
 }
 
-/** What changes in the body. `placements` are in order and do not overlap. */
 export function toSplices(source: SourceText, placements: readonly Placement[]): Splice[] {
   const { body, starts } = source;
   const count = source.lines.length;
@@ -102,14 +101,12 @@ function writeHunk(
   }
 }
 
-/** The removed and added lines up to the next line that stays. */
 function takeRun(lines: readonly HunkLine[], from: number): readonly HunkLine[] {
   let to = from;
   while (to < lines.length && lines[to]?.mark !== " ") to++;
   return lines.slice(from, to);
 }
 
-/** For what is put before line `line`: as the line above has it, else the one below. */
 function lineEndNear(source: SourceText, line: number): string {
   if (source.lines.length === 0) return DEFAULT_LINE_END;
   return lineEndOf(source, line > 0 ? line - 1 : 0);

@@ -9,7 +9,6 @@ import { MAX_FILE_LINES } from "./limits.js";
 
 const LINE_FEED = "\n";
 const CRLF = "\r\n";
-/** Of UTF-32, which begins like UTF-16. */
 const WIDE_MARK = Buffer.from([0xff, 0xfe, 0, 0]);
 
 /** "bytes": one character a byte, of an encoding that is not known. */
@@ -18,15 +17,11 @@ type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "bytes";
 export interface SourceText {
   readonly encoding: Encoding;
   readonly mark: string;
-  /** Without the mark. */
   readonly body: string;
-  /** Without their ends. */
   readonly lines: readonly string[];
-  /** Where each line begins in `body`, and one more: its end. */
   readonly starts: Uint32Array;
 }
 
-/** Throws for what has no lines to speak of. `path` is for messages. */
 export function readSourceText(bytes: Buffer, path: string): SourceText {
   const decoded = decodeText(bytes);
   if (!decoded) throw binaryFile(path);
@@ -48,7 +43,6 @@ export function readSourceText(bytes: Buffer, path: string): SourceText {
   return { encoding, mark, body, lines, starts };
 }
 
-/** The bytes of a file with another body. */
 export function toFileBytes({ encoding, mark }: SourceText, body: string): Buffer {
   if (encoding === "utf-8") return Buffer.from(mark + body);
   if (encoding === "bytes") return Buffer.from(body, "latin1");
@@ -56,7 +50,6 @@ export function toFileBytes({ encoding, mark }: SourceText, body: string): Buffe
   return encoding === "utf-16le" ? bytes : bytes.swap16();
 }
 
-/** "\n", "\r\n", or "" for a last line that has none and for no line at all. */
 export function lineEndOf({ body, lines, starts }: SourceText, index: number): string {
   const end = starts[index + 1];
   if (index < 0 || index >= lines.length || end === undefined) return "";
@@ -64,7 +57,6 @@ export function lineEndOf({ body, lines, starts }: SourceText, index: number): s
   return body[end - 2] === "\r" ? CRLF : LINE_FEED;
 }
 
-/** undefined for what is not text. With the mark. */
 export function decodeText(bytes: Buffer): { encoding: Encoding; text: string } | undefined {
   const isWhole = bytes.length % 2 === 0 && !bytes.subarray(0, WIDE_MARK.length).equals(WIDE_MARK);
   if (isWhole && bytes[0] === 0xff && bytes[1] === 0xfe) {

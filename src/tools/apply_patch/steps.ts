@@ -13,14 +13,12 @@ import type { PatchPlace } from "./working-files.js";
 
 export interface Step {
   readonly path: string;
-  /** What is there before the step. */
   readonly before: Buffer | undefined;
   /** As it was when the patch was computed; undefined when an earlier step has changed it. */
   readonly stat: FsStat | null | undefined;
   run(): Promise<void>;
   /** Without the signal of the call: a rollback is always completed. */
   revert(): Promise<void>;
-  /** Removes the folders that the step made, if nothing is in them. Never throws. */
   tidy(): Promise<void>;
 }
 

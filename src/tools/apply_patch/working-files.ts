@@ -26,9 +26,7 @@ export interface PatchPlace {
 }
 
 export interface BodyDiff {
-  /** Hunks, without names on top; "" when nothing changed. */
   readonly text: string;
-  /** Before the change, from 1; undefined when nothing changed. */
   readonly firstChangedLine: number | undefined;
 }
 
@@ -41,36 +39,27 @@ export function toBodyDiff({
   return { text: diff + rest, firstChangedLine };
 }
 
-/** What a file holds at one moment of the patch. */
 export interface Content {
   readonly bytes: Buffer;
-  /** The key of the file that it was at first; undefined for one that the patch adds. */
   readonly origin: string | undefined;
   /** From what it was at first, when one update did it all; undefined when it must be compared. */
   readonly diff: BodyDiff | undefined;
 }
 
-/** Of a content that is still what it was at first. */
 export const UNTOUCHED: BodyDiff = { text: "", firstChangedLine: undefined };
 
 export interface WorkingFile {
   readonly key: string;
-  /** As the patch names it first. */
   readonly path: string;
   readonly stat: FsStat | null;
-  /** undefined when nothing was there. */
   readonly before: Buffer | undefined;
-  /** undefined when nothing is there now. */
   now: Content | undefined;
 }
 
 export interface WorkingFiles {
-  /** Looks the file up at its first use. */
   open(path: string): Promise<WorkingFile>;
-  /** Throws `not_found` when nothing is there at this point of the patch. */
   openExisting(path: string): Promise<{ file: WorkingFile; content: Content }>;
   put(file: WorkingFile, content: Content): void;
-  /** In the order of their first use. */
   list(): readonly WorkingFile[];
 }
 

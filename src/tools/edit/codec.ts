@@ -19,7 +19,6 @@ const LAST_BYTE = 0xfe;
 
 const FIRST_TRAIL = 0x40;
 
-/** Of EUC-JP: three bytes, the first of them this. */
 const THREE_BYTES = 0x8f;
 
 /** Big5 has these twice, and the second is the usual one. */
@@ -33,7 +32,6 @@ const SELDOM_IN_SHIFT_JIS = [0xed, 0xee];
 
 type Codes = ReadonlyMap<string, readonly number[]>;
 
-/** The bytes of a text; undefined when it has a character that the encoding has not. */
 type EncodeText = (text: string) => Buffer | undefined;
 
 export interface Codec {
@@ -41,7 +39,6 @@ export interface Codec {
   readonly encode: EncodeText;
   /** As `read` shows it: bytes that are not text are U+FFFD. The byte order mark stays. */
   decode(bytes: Buffer): string;
-  /** Finds places of the text, asked for from left to right. */
   createPlaceFinder(bytes: Buffer): FindPlace;
 }
 
@@ -121,7 +118,6 @@ function findLengths(encoding: Encoding): CharacterLength {
   }
 }
 
-/** Of what is not UTF-8, as many bytes as a decoder takes for one U+FFFD. */
 function lengthInUtf8(bytes: Uint8Array, index: number): number {
   const first = bytes[index] ?? 0;
   if (first < 0xc2 || first > 0xf4) return 1;
@@ -142,7 +138,6 @@ const SECOND_BYTES: ReadonlyMap<number, readonly [number, number]> = new Map([
   [0xf4, [0x80, 0x8f]],
 ]);
 
-/** `high` is where in a pair of bytes the higher one is. */
 function lengthInUtf16(
   bytes: Uint8Array,
   { index, high }: { index: number; high: number },
@@ -166,7 +161,6 @@ function createDoubleByteEncoder(encoding: DoubleByteEncoding): EncodeText {
   };
 }
 
-/** Of two codes for one character the first counts. */
 function learnCodes(encoding: DoubleByteEncoding): Codes {
   const list = listCodes(encoding);
   const lines = Buffer.from(list.flatMap((code) => [...code, LINE_FEED]));

@@ -23,7 +23,6 @@ import { toSplices } from "./splice.js";
 const LOOSE_NOTE =
   " oldText fitted only loosely (quotation marks, dashes, spaces or white space at line ends differ); what was not to change is as it was.";
 
-/** The loosest first. */
 const FITS: readonly Fit[] = ["loose", "line_ends"];
 
 export async function execute(call: EditCall): Promise<ToolResult<EditDetails>> {
@@ -62,7 +61,6 @@ async function editFile(
   const data = loaded.toFile(splices);
   if (file.signal?.aborted) throw abortError(file.signal);
   const writing = bridge.writeFile({ ...file, data });
-  // While the bytes are on their way.
   const { firstChangedLine, ...diff } = diffSplices(loaded.text, splices);
   await writing;
   const fit = worstFit(matches);
@@ -86,7 +84,6 @@ interface Search {
   readonly path: string;
 }
 
-/** In the order of the file. A change from a text to itself must fit too, but then asks for nothing. */
 function findAll({ source, changes, path }: Search): Match[] {
   const found = changes.flatMap((change) => {
     const request = { change, source, path };
@@ -107,7 +104,6 @@ function unchanged(path: string, bytes: number): ToolResult<EditDetails> {
   return textResult(said, { path, changed: false, replacements: 0, bytes });
 }
 
-/** The characters of the new text that the old one has not. */
 function newIn({ oldText, newText }: Change): string {
   const old = new Set(oldText);
   return [...newText].filter((character) => !old.has(character)).join("");
@@ -131,7 +127,6 @@ function assertHoldable(loaded: LoadedText, { change, path, added }: AddedText):
   );
 }
 
-/** `matches` are in order. */
 function assertApart(
   matches: readonly Match[],
   { source, path }: { source: Source; path: string },

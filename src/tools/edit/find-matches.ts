@@ -8,7 +8,6 @@ import { toPrintable } from "../../lib/printable.js";
 import type { Change } from "./read-changes.js";
 import { createLineFeedView, createLooseView, createPlainView, type TextView } from "./view.js";
 
-/** So much in front of a place is looked at; of a longer character only the end. */
 const MAX_CHARS_BEFORE = 128;
 
 /** What can go on with a character; asked first because the segmenter is slow. */
@@ -24,16 +23,12 @@ const MAX_SHOWN_LINES = 5;
 /** Behind a place that parts a character, one that overlaps it is looked for up to this length. */
 const MAX_OVERLAP_CHARS = 1_024;
 
-/** The text that is searched, and its views, each made when it is first needed. */
 export interface Source {
   readonly text: string;
-  /** Somewhere a line ends with CRLF. */
   readonly hasPairs: () => boolean;
-  /** Some lines end with CRLF, others with a line feed alone. */
   readonly hasMixedEnds: () => boolean;
   readonly lineFeedView: () => TextView;
   readonly looseView: () => TextView;
-  /** Counted from 1. */
   lineAt(index: number): number;
 }
 
@@ -49,13 +44,11 @@ export function createSource(text: string): Source {
   };
 }
 
-/** How a text fits: as it was sent, all but its line ends, in its loose form. */
 export type Fit = "exact" | "line_ends" | "loose";
 
 export interface Match {
   readonly change: Change;
   readonly fit: Fit;
-  /** In the body; `end` is behind the last byte. */
   readonly start: number;
   readonly end: number;
 }
@@ -63,11 +56,9 @@ export interface Match {
 export interface MatchRequest {
   readonly change: Change;
   readonly source: Source;
-  /** For messages. */
   readonly path: string;
 }
 
-/** One match, all with `replaceAll`, none when it fits nowhere. Throws when it is not sure which. */
 export function findMatches(request: MatchRequest): Match[] {
   const { change, source } = request;
   let firstPart: number | undefined;
@@ -113,11 +104,8 @@ function* listAttempts({ change, source }: MatchRequest): Generator<Attempt> {
   if (needle.length > 0) yield { fit: "loose", view: source.looseView(), needle, endsLine };
 }
 
-/** A place that begins and ends between characters of the file. */
 interface Spot {
-  /** In the view. */
   readonly place: number;
-  /** In the body. */
   readonly start: number;
   readonly end: number;
 }
@@ -128,7 +116,6 @@ interface Found {
   readonly part: number | undefined;
 }
 
-/** All spots that do not overlap; without `replaceAll` also an overlapping second one. */
 function findSpots(attempt: Attempt, { change, source }: MatchRequest): Found {
   const { view, needle, endsLine } = attempt;
   const find = (from: number) => view.text.indexOf(needle, from);
@@ -177,7 +164,6 @@ function insideCharacter({ change, source, path }: MatchRequest, part: number): 
   );
 }
 
-/** A place of the original at or before a place that is inside of a part. */
 function nearOriginal(view: TextView, place: number): number {
   for (let before = place; before > 0; before--) {
     const found = view.toStart(before);

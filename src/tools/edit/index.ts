@@ -35,17 +35,13 @@ const needs = ["bridge", "root"] as const;
 
 export type EditCall = ToolCall<typeof parameters, typeof needs>;
 
-/** `details` of a result of `edit`. */
 export interface EditDetails {
   path: string;
   changed: boolean;
   replacements: number;
   bytes: number;
-  /** Before the change. */
   firstChangedLine?: number;
-  /** How loosely oldText fitted at worst. */
   fit?: "exact" | "line_ends" | "loose";
-  /** Only when it is not UTF-8. */
   encoding?: string;
   diff?: string;
   diffOmitted?: "too_long" | "too_different";

@@ -15,9 +15,7 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024;
 export interface LoadedText {
   readonly encoding: Encoding;
   readonly fileBytes: number;
-  /** What is not text in its encoding reads as U+FFFD. */
   readonly text: string;
-  /** The bytes of the file with these parts of the text changed. */
   toFile(splices: readonly Splice[]): Buffer;
   /** The first character that the file cannot hold; undefined when it can hold them all. */
   findForeign(text: string): string | undefined;
@@ -101,7 +99,6 @@ function assertSize(path: string, size: number): void {
   );
 }
 
-/** undefined when it is not text. */
 export function detectEncoding(bytes: Buffer): Encoding | undefined {
   const isLast = bytes.length <= BLOCK_BYTES;
   const head = judgeHead({ bytes: bytes.subarray(0, BLOCK_BYTES), isLast });
@@ -110,7 +107,6 @@ export function detectEncoding(bytes: Buffer): Encoding | undefined {
   return isUtf8(bytes) ? "utf-8" : undefined;
 }
 
-/** By the first block that is not plain ASCII. */
 function judgeRest(bytes: Buffer): Encoding {
   for (let start = BLOCK_BYTES; start < bytes.length; start += BLOCK_BYTES) {
     const block = bytes.subarray(start, start + BLOCK_BYTES);

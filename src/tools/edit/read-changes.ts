@@ -5,13 +5,10 @@ import { hasLoneSurrogate } from "../../lib/unicode-text.js";
 import type { EditCall } from "./index.js";
 
 export interface Change {
-  /** How messages name it: "", or "edits[2].". */
   readonly prefix: string;
   /** What messages say last: "", or for one of several edits that none of them was made. */
   readonly ending: string;
-  /** As it was sent. */
   readonly sentOldText: string;
-  /** With line feeds only. */
   readonly oldText: string;
   readonly newText: string;
   /** The line end of the new text, for a file that has none itself. */

@@ -9,14 +9,12 @@ import type { Match, Source } from "./find-matches.js";
 import type { Change } from "./read-changes.js";
 import { createLineFeedView, createLooseView, createPlainView, type TextView } from "./view.js";
 
-/** Longer texts are compared at their ends only. */
 const MAX_COMPARED_CHARS = 64 * 1024;
 
 const MAX_DIFFERENT_TOKENS = 500;
 
 const TOKEN = /\n|[^\S\n]+|[\p{L}\p{M}\p{N}_]+|./gsu;
 
-/** A part that both texts have. */
 interface KeptRun {
   readonly old: number;
   readonly fresh: number;
@@ -24,13 +22,11 @@ interface KeptRun {
 }
 
 interface KeptRuns {
-  /** What both have at their beginning and end. */
   readonly ends: readonly KeptRun[];
   /** And between; in order, and runs that touch in both texts are one. */
   readonly all: () => readonly KeptRun[];
 }
 
-/** `matches` are in order and apart, and so are the splices; none changes nothing. */
 export function toSplices(source: Source, matches: readonly Match[]): Splice[] {
   const findLineEnd = createLineEndFinder(source.text);
   const plans = new Map<Change, KeptRuns>();
@@ -42,10 +38,7 @@ export function toSplices(source: Source, matches: readonly Match[]): Splice[] {
   });
 }
 
-/**
- * The first line end at or behind a place, else the last one before it; undefined when there is none.
- * Each place is at or behind the one before, so all places together cost one pass.
- */
+/** The next line end, else the last one before. Places must not decrease between calls. */
 type FindLineEnd = (place: number) => "\r\n" | "\n" | undefined;
 
 function createLineEndFinder(text: string): FindLineEnd {
@@ -93,11 +86,9 @@ function spliceMatch({ source, match, runs, findLineEnd }: PlannedMatch): Splice
   return splices;
 }
 
-/** The old text and what it matched, in the form in which they are the same. */
 interface Views {
   readonly oldText: TextView;
   readonly file: TextView;
-  /** What is kept of the match. */
   readonly runs: readonly KeptRun[];
 }
 
@@ -126,7 +117,6 @@ function countUnseenTail({ runs, oldText, file }: Views, change: Change): number
   return isUnseen ? last.length : 0;
 }
 
-/** undefined when the run does not begin and end between characters of the file. */
 function findInFile(
   { old, length }: KeptRun,
   { oldText, file }: Views,
@@ -174,7 +164,6 @@ function compareTokens(oldText: string, newText: string): KeptRun[] {
   });
 }
 
-/** `starts` has the place of each token, and at last the end of the text. */
 function splitTokens(text: string): { tokens: string[]; starts: number[] } {
   const tokens = text.match(TOKEN) ?? [];
   const starts = [0];

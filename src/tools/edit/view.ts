@@ -9,15 +9,11 @@ const MAX_PAIRS = 4_000_000;
 const MAX_CHANGED = 1_000_000;
 /** A longer cluster is left as it is: putting its marks in order takes the square of their number. */
 const MAX_CLUSTER_CHARS = 128;
-/**
- * What may join with the character in front of it: marks, vowels and final consonants of Hangul in
- * all their forms, the half-width voicing marks, and the Kirat Rai vowel signs that join.
- */
+/** What may join with the character before it: marks, Hangul vowels and finals, voicing marks. */
 const JOINS = String.raw`[\p{M}\u1161-\u11FF\u3131-\u3163\uFF9E-\uFFDC\u{16D67}\u{16D68}]`;
 const CLUSTER = new RegExp(String.raw`[^\0-\x7F]${JOINS}*|[\0-\x7F]${JOINS}+`, "gsu");
 const LONG_CLUSTER = new RegExp(`${JOINS}{64}`, "u");
 const NOT_ASCII = /[^\0-\x7F]/;
-/** Numbers of a part: where it begins and ends in the view, and in the original. */
 const FIELDS = { viewStart: 0, viewEnd: 1, start: 2, end: 3 } as const;
 const FIELD_COUNT = 4;
 
@@ -31,13 +27,11 @@ export interface TextView {
   fromOriginal(place: number): number | undefined;
 }
 
-/** The text itself. */
 export function createPlainView(text: string): TextView {
   const same = (place: number) => place;
   return { text, toStart: same, toEnd: same, fromOriginal: same };
 }
 
-/** All line ends are line feeds; CR and LF are never parted. */
 export function createLineFeedView(original: string): TextView {
   const builder = createViewBuilder(original, MAX_PAIRS);
   let start = original.indexOf("\r\n");
@@ -76,7 +70,6 @@ function toForm(text: string): string {
   return toPlainMarks(text.normalize("NFKC"));
 }
 
-/** A cluster is a character with all that joins with it. */
 function replaceClusters(
   builder: ViewBuilder,
   { line, start }: { readonly line: string; readonly start: number },
@@ -90,7 +83,6 @@ function replaceClusters(
 }
 
 interface ViewBuilder {
-  /** From left to right; what is not replaced is taken over as it is. */
   replace(range: { readonly start: number; readonly end: number }, form: string): void;
   finish(): TextView;
 }
@@ -118,10 +110,8 @@ function createViewBuilder(original: string, maxParts: number): ViewBuilder {
   };
 }
 
-/** `parts` are in order and do not overlap. */
 function createView(text: string, parts: readonly number[]): TextView {
   const field = (part: number, name: keyof typeof FIELDS) => parts[part + FIELDS[name]] ?? 0;
-  /** The last part whose field is below a limit; negative when there is none. */
   const lastBelow = (name: keyof typeof FIELDS, limit: number): number => {
     let low = 0;
     let high = parts.length / FIELD_COUNT;

@@ -16,7 +16,6 @@ import type { FindCall } from "./index.js";
 
 const DEFAULT_PATHS = 500;
 const MAX_SHOWN_CHARS = 50_000;
-/** Left free for the notice. */
 const NOTICE_CHARS = 1_000;
 
 export async function execute({ params, ctx, signal }: FindCall) {

@@ -29,7 +29,6 @@ const needs = ["bridge", "root"] as const;
 
 export type FindCall = ToolCall<typeof parameters, typeof needs>;
 
-/** `details` of a result of `find`. */
 export type FindDetails = DetailsOf<typeof import("./execute.js").execute>;
 
 export const find = defineBuiltIn({

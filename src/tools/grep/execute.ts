@@ -158,9 +158,7 @@ function searchInTime({
 }
 
 const MAX_SHOWN_CHARS = 50_000;
-/** Left free for the notice. */
 const NOTICE_CHARS = 1_000;
-/** Of a long line before its match. */
 const LEAD_CHARS = 100;
 
 interface FileHits {
@@ -174,7 +172,6 @@ interface Found {
   readonly skipped: Skipped;
 }
 
-/** What one result adds to the page. */
 interface Row {
   readonly text: string;
   readonly fact: { readonly path: string; readonly line?: number; readonly count?: number };

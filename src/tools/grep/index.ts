@@ -48,7 +48,6 @@ const needs = ["bridge", "root"] as const;
 
 export type GrepCall = ToolCall<typeof parameters, typeof needs>;
 
-/** `details` of a result of `grep`. */
 export type GrepDetails = DetailsOf<typeof import("./execute.js").execute>;
 
 export const grep = defineBuiltIn({

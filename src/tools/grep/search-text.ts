@@ -14,16 +14,12 @@ export interface PatternRequest {
 }
 
 export interface LinePattern {
-  /** Stops after `max` lines. */
   findLines(text: string, max: number): LineHit[];
-  /** Bytes without which no UTF-8 text matches; undefined when that is not known. */
   readonly needle: Buffer | undefined;
 }
 
 export interface LineHit {
-  /** From 1. */
   readonly line: number;
-  /** Of the match in its line, from 0. */
   readonly column: number;
 }
 
@@ -97,7 +93,6 @@ const MAX_FILE_BYTES = MAX_FILE_MIB * 1024 * 1024;
 
 export type FileText = { readonly text: string } | "binary" | "large" | "unmatched";
 
-/** `needle`: a UTF-8 file without these bytes is not decoded. */
 export async function readFileText(
   place: Place,
   { path, needle }: { readonly path: string; readonly needle: Buffer | undefined },
@@ -116,7 +111,6 @@ export async function readFileText(
   return needle && !body.includes(needle) ? "unmatched" : { text: body.toString() };
 }
 
-/** undefined when there are too many. */
 async function readBytes(
   { bridge, root, signal }: Place,
   filePath: string,

@@ -7,7 +7,6 @@ import type { LsCall } from "./index.js";
 
 const DEFAULT_ENTRIES = 500;
 const MAX_SHOWN_CHARS = 50_000;
-/** Left free for the notice. */
 const NOTICE_CHARS = 500;
 
 export async function execute({ params, ctx, signal }: LsCall) {
@@ -43,7 +42,6 @@ export async function execute({ params, ctx, signal }: LsCall) {
 }
 
 interface ListedEntry extends FsEntry {
-  /** Bytes; only of files. */
   readonly size?: number;
 }
 

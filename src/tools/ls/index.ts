@@ -14,7 +14,6 @@ const needs = ["bridge", "root"] as const;
 
 export type LsCall = ToolCall<typeof parameters, typeof needs>;
 
-/** `details` of a result of `ls`. */
 export type LsDetails = DetailsOf<typeof import("./execute.js").execute>;
 
 export const ls = defineBuiltIn({

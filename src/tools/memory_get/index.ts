@@ -14,7 +14,6 @@ import {
 import { toPrintable } from "../../lib/printable.js";
 
 const NOTICE_CHARS = 400;
-/** The place of a hit, as memory_search gives it. */
 const CITATION = /#L([1-9]\d{0,8})(?:C([1-9]\d{0,8}))?(?:-L([1-9]\d{0,8}))?$/;
 const parameters = t.object({
   path: t.string({
@@ -31,7 +30,6 @@ const needs = ["agentDir"] as const;
 
 export type MemoryGetCall = ToolCall<typeof parameters, typeof needs>;
 
-/** `details` of a result of `memory_get`. */
 export type MemoryGetDetails = DetailsOf<typeof execute>;
 
 export const memoryGet = defineBuiltIn({
@@ -74,12 +72,10 @@ function markOf({ source }: MemoryLines): Pick<ToolResult, "untrusted"> {
 interface Place {
   readonly path: string;
   readonly from?: number | undefined;
-  /** Of that line. */
   readonly fromChar?: number | undefined;
   readonly lines?: number | undefined;
 }
 
-/** What is asked for by name wins over what the citation says. */
 function readPlace({ path, from, lines }: Place): Place {
   const [whole, first, char, last] = CITATION.exec(path) ?? [];
   if (whole === undefined) return { path, from, lines };
@@ -130,7 +126,6 @@ function listNotices(answer: FoundLines, { path, lines }: Pick<Place, "path" | "
   return [`${range}; from ${endLine + 1} continues.`];
 }
 
-/** The place of what was cut off, as a hit is cited. */
 function toNextPath({ path, startLine, nextChar }: FoundLines): string {
   return `${path}#L${startLine}C${nextChar}`;
 }

@@ -18,10 +18,8 @@ import { cutChars } from "../../lib/unicode-text.js";
 /** Without the name of a note: anyone who named it may have written a sentence. */
 const NEXT = "Read a hit with memory_get: pass the path as shown above.";
 const SHOWN_QUERY_CHARS = 100;
-/** For the lines around the hits, and for what is said of the index. */
 const NOTICE_CHARS = 600;
 const MAX_HITS = 50;
-/** Words next to the query. */
 const MAX_ALSO = 32;
 
 const parameters = t.object({
@@ -44,7 +42,6 @@ const needs = ["agentDir"] as const;
 
 export type MemorySearchCall = ToolCall<typeof parameters, typeof needs>;
 
-/** `details` of a result of `memory_search`. */
 export type MemorySearchDetails = DetailsOf<typeof execute>;
 
 export const memorySearch = defineBuiltIn({
@@ -117,7 +114,6 @@ function cite({ path, startLine, startChar, endLine }: MemoryHit): string {
   return `${path}#L${startLine}${char}${end}`;
 }
 
-/** As many as fit, at least the beginning of the first. */
 function keepWhatFits(blocks: readonly string[], maxChars: number): string[] {
   let chars = 0;
   const end = blocks.findIndex((block) => {

@@ -15,7 +15,6 @@ const form = (mimeType: string, ...parts: [at: number, bytes: string][]): Form =
   parts,
 });
 
-/** The first that fits counts. */
 const FORMS: readonly Form[] = [
   form("image/png", [0, "\x89PNG\r\n\x1a\n"]),
   form("image/jls", [0, "\xff\xd8\xff\xf7"]),
@@ -65,12 +64,10 @@ const FORMS: readonly Form[] = [
   form("font/ttf", [0, "\0\x01\0\0"]),
 ];
 
-/** Where the last part of every form has ended. */
 const HEAD_BYTES = 264;
 
 interface Form {
   readonly mimeType: string;
-  /** Latin-1 text, each at its place. */
   readonly parts: readonly (readonly [at: number, bytes: string])[];
 }
 
@@ -179,7 +176,6 @@ function readArtifact({ params, ctx }: ReadCall): Artifact {
   );
 }
 
-/** A MIME type; undefined when the bytes are of no known kind. */
 function fileTypeOf(bytes: Buffer): string | undefined {
   const head = bytes.toString("latin1", 0, HEAD_BYTES);
   return FORMS.find(({ parts }) => parts.every(([at, text]) => head.startsWith(text, at)))

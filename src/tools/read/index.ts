@@ -24,10 +24,8 @@ const needs = ["bridge", "root"] as const;
 
 export type ReadCall = ToolCall<typeof parameters, typeof needs>;
 
-/** `details` of a result of `read`. */
 export type ReadDetails = {
   path: string;
-  /** Asked for, when a file of a like name was opened instead. */
   requestedPath?: string;
   totalBytes: number;
   truncated: boolean;
@@ -41,7 +39,6 @@ interface TextDetails {
   cursor?: number;
   lines: number;
   totalLines?: number;
-  /** The call that continues. */
   nextOffset?: number;
   nextCursor?: number;
   nextLimit?: number;

@@ -34,11 +34,9 @@ const MAX_SHOWN = 20;
 export interface OpenedFile {
   readonly path: string;
   readonly source: ByteSource;
-  /** The name that was asked for, when a file of a like name was opened instead. */
   readonly requestedPath?: string;
 }
 
-/** Runs `use` on the opened file, and closes it. */
 export async function withFile<T>(
   bridge: FsBridge,
   file: FsPath,
@@ -81,7 +79,6 @@ function openAndUse<T>({ bridge, file, use }: Use<T>): Promise<Outcome<T>> {
   return typeof bridge.exclusive === "function" ? run(bridge) : withFiles(bridge, [file], run);
 }
 
-/** Gives back the error when nothing is there, or a folder; throws every other. */
 async function openSource(bridge: FsBridge, file: FsPath): Promise<ByteSource | ToolError> {
   if (typeof bridge.openFile !== "function") return loadSource(bridge, file);
   try {
@@ -130,7 +127,6 @@ function assertSize(path: string, size: number): void {
   );
 }
 
-/** The path of the one file whose name looks the same; throws when there is none, or more than one. */
 async function findVariant(bridge: FsBridge, file: FsPath): Promise<string> {
   const around = await lookAround(bridge, file);
   if (!around) throw fileMissing(file.filePath);
@@ -152,7 +148,6 @@ function ambiguous(path: string, variants: readonly string[]): ToolError {
   );
 }
 
-/** A bridge that cannot list gets a shorter message. */
 async function explainFolder(bridge: FsBridge, folder: FsPath): Promise<ToolError> {
   const path = folder.filePath;
   const entries = await listNames(bridge, { ...folder, limit: MAX_LISTED_NAMES });
@@ -173,16 +168,12 @@ function quote(name: string): string {
 }
 
 export interface Part {
-  /** Good until the next part is read. */
   readonly bytes: Buffer;
-  /** Where in the file they begin. */
   readonly position: number;
-  /** The file ends here. */
   readonly isLast: boolean;
 }
 
 export interface ByteSource {
-  /** As known when it was opened; what is read may turn out shorter. */
   readonly size: number;
   read(position: number, maxBytes: number): Promise<Part>;
   close(): Promise<void>;
@@ -199,7 +190,6 @@ export function createBufferSource(bytes: Buffer): ByteSource {
   };
 }
 
-/** `path` is for messages. */
 function createFileSource(file: FsFile, path: string): ByteSource {
   const { size } = file.stat;
   let buffer = Buffer.alloc(0);

@@ -25,29 +25,22 @@ const WINDOW_BYTES = MAX_TEXT_BYTES + MAX_LINES + 2;
 
 interface WindowRequest {
   readonly source: ByteSource;
-  /** The first part of the source. */
   readonly head: Part;
   readonly finding: TextFinding;
-  /** First line, from 1. */
   readonly offset: number;
-  /** Characters of the first line to leave out. */
   readonly cursor: number;
-  /** For messages. */
   readonly path: string;
   readonly signal: AbortSignal;
 }
 
 export interface TextWindow {
-  /** From the line and the cursor on; line ends as they are. */
   readonly text: string;
   /** `text` reaches the end of the file. */
   readonly isEnd: boolean;
   readonly encoding: Encoding;
   /** Every character of `text` is one byte. */
   readonly isAscii: boolean;
-  /** Where in the file `text` begins; undefined for the middle of a line. */
   readonly start: number | undefined;
-  /** Of the file. */
   readonly totalBytes: number;
 }
 
@@ -62,7 +55,6 @@ export async function readWindow(request: WindowRequest): Promise<TextWindow> {
   return { ...collected, start, encoding: encoding ?? "utf-8", isAscii: encoding === undefined };
 }
 
-/** Decides on an encoding as soon as a block is not plain ASCII. */
 interface Judge {
   readonly encoding: Encoding | undefined;
   see(part: Part): void;
@@ -90,7 +82,6 @@ function createJudge(known: Encoding | undefined): Judge {
 
 interface Place {
   readonly part: Part;
-  /** In the part. */
   readonly index: number;
 }
 
@@ -165,9 +156,7 @@ function nextBlock({ bytes, position }: Part, index: number): number {
 }
 
 interface CursorSkip {
-  /** What is left of the next piece. Throws when the line has nothing at the cursor. */
   pass(text: string): string;
-  /** Throws when the text ended before the cursor. */
   end(): void;
 }
 
@@ -244,7 +233,6 @@ const LINE_FEED = 0x0a;
 
 type FindLineFeed = (bytes: Buffer, from: number) => number;
 
-/** Gives a function that finds the index behind the next line feed from `from` on, or -1. */
 function lineFeedFinder(encoding: Encoding | undefined): FindLineFeed {
   if (encoding === "utf-16le") return (bytes, from) => behindUnit({ bytes, from, highAt: 1 });
   if (encoding === "utf-16be") return (bytes, from) => behindUnit({ bytes, from, highAt: 0 });
@@ -252,9 +240,7 @@ function lineFeedFinder(encoding: Encoding | undefined): FindLineFeed {
 }
 
 interface SkippedLines {
-  /** How many line feeds were passed. */
   readonly lines: number;
-  /** Behind the last of them. */
   readonly index: number;
 }
 

@@ -46,7 +46,6 @@ const LIMITS: ImageLimits = {
   maxBytes: (MAX_IMAGE_BASE64_CHARS / 4) * 3,
 };
 
-/** What the decoder knows; other kinds are named only. */
 const DECODED_TYPES = [
   "image/png",
   "image/jpeg",
@@ -64,7 +63,6 @@ interface ImageFile {
   readonly path: string;
   readonly mimeType: string;
   readonly source: ByteSource;
-  /** A sentence on how the file was found; "" for none. */
   readonly note: string;
   readonly details: Pick<ReadDetails, "requestedPath">;
 }
@@ -122,7 +120,6 @@ function showShrunk(
   });
 }
 
-/** Without a decoder only what is small and whole by its own word. */
 function showPlain(
   file: ImageFile,
   { bytes, why }: { bytes: Buffer; why: string },
@@ -160,7 +157,6 @@ function toResult({ path, details }: ImageFile, shown: Shown): ToolResult<ReadDe
   return { ...block, details: facts };
 }
 
-/** A text only: what the image is, and why it is not shown. */
 function nameImage(file: ImageFile, why: string): ToolResult<ReadDetails> {
   const { path, mimeType, source, note } = file;
   const text = `${toPrintable(path)} is an image (${mimeType}, ${source.size} bytes) and is not shown: ${why}`;
@@ -196,12 +192,10 @@ interface PixelSize {
 }
 
 interface Reading {
-  /** undefined when the header is not what it should be, or asks for more than to be shown. */
   readSize(bytes: Buffer): PixelSize | undefined;
   isWhole(bytes: Buffer): boolean;
 }
 
-/** undefined when it cannot be reported, or when the picture is not whole. */
 function readPlainSize(bytes: Buffer, mimeType: string): PixelSize | undefined {
   const reading = READINGS[mimeType];
   return reading?.isWhole(bytes) ? reading.readSize(bytes) : undefined;

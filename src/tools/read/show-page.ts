@@ -22,7 +22,6 @@ const NOTICE_CHARS = 280;
 
 const INVALID_NOTICE_CHARS = 70;
 
-/** A shorter page may be strange and yet be text. */
 const MIN_JUDGED_CHARS = 512;
 
 const NO_TEXT = "(Binary data, not shown as text.)";
@@ -39,16 +38,12 @@ interface PageRequest {
   readonly cursor: number;
   readonly limit: number | undefined;
   readonly maxChars: number;
-  /** A sentence that is in the notice of every page; "" for none. */
   readonly note: string;
-  /** The notice then is apart from the text, which might imitate it. */
   readonly isFromOutside?: boolean;
-  /** Further facts for programs. */
   readonly details: Pick<ReadDetails, "requestedPath">;
 }
 
 interface Page extends PageRequest {
-  /** undefined for line feeds, and where there are none at all. */
   readonly lineEnds: LineEnds | undefined;
 }
 
@@ -88,7 +83,6 @@ export function showPage(given: PageRequest): ToolResult<ReadDetails> {
   return isApart && notices.length > 0 ? { ...result, notices: [notices.join(" ")] } : result;
 }
 
-/** The whole room when all fits into it, else room is left for the notice. */
 function choosePage(request: Page): TakenLines {
   const { window, limit, maxChars } = request;
   const always = formatNotice(describeAlways(request));
@@ -107,11 +101,9 @@ function choosePage(request: Page): TakenLines {
 interface NextCall {
   readonly nextOffset: number;
   readonly nextCursor?: number;
-  /** How many of the lines that were asked for are still to come. */
   readonly nextLimit?: number;
 }
 
-/** undefined when nothing is left. */
 function findNext({ offset, cursor, limit }: PageRequest, page: TakenLines): NextCall | undefined {
   const { lines, isAll, cut } = page;
   if (isAll || lines === 0) return undefined;
@@ -146,7 +138,6 @@ function describePlace(
   return `Lines ${offset}-${offset + page.lines - 1}${of}${upTo}. ${call}`;
 }
 
-/** How far the page comes in the file; only its size where that is not known. */
 function describeBytes(
   { text, isAscii, start, encoding, totalBytes }: TextWindow,
   { takenChars }: TakenLines,
@@ -164,7 +155,6 @@ function formatCall({ nextOffset, nextCursor, nextLimit }: NextCall): string {
   return `Continue with offset=${nextOffset}${cursor}${limit}.`;
 }
 
-/** What is known before the page is taken. */
 function describeAlways({ window, note, lineEnds }: Page): string[] {
   const encoding =
     window.encoding === "utf-8" ? "" : `Decoded from ${window.encoding.toUpperCase()}.`;

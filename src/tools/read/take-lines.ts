@@ -12,23 +12,17 @@ interface LineRoom {
 
 export interface TakenLines {
   readonly text: string;
-  /** A line that is cut counts as one. */
   readonly lines: number;
-  /** Nothing of the text is left. */
   readonly isAll: boolean;
-  /** How much of the text is used up. */
   readonly takenChars: number;
-  /** Set when the first line alone is too long; `text` is then its beginning. */
   readonly cut?: {
     readonly chars: number;
-    /** undefined when the end of the line is not in the text. */
     readonly lineChars: number | undefined;
   };
 }
 
 interface LineSource {
   readonly text: string;
-  /** Whether a last line without a line feed is whole. */
   readonly isEnd: boolean;
   readonly isAscii: boolean;
 }
@@ -47,7 +41,6 @@ export function takeLines(from: LineSource, room: LineRoom): TakenLines {
 
 interface Fitting {
   readonly lines: number;
-  /** Behind the last of them. */
   readonly end: number;
 }
 
@@ -96,7 +89,6 @@ function cutLine({ text, isEnd }: LineSource, room: LineRoom): TakenLines {
   return { text: shown, lines: 1, isAll: false, takenChars: shown.length, cut };
 }
 
-/** Of the line end before `index`, if there is one. */
 function lengthOfEnd(text: string, index: number): number {
   if (text[index - 1] !== "\n") return 0;
   return text[index - 2] === "\r" ? 2 : 1;

@@ -26,24 +26,19 @@ import { toPrintable } from "../../lib/printable.js";
 import { hasLoneSurrogate } from "../../lib/unicode-text.js";
 import type { WriteCall, WriteDetails } from "./index.js";
 
-/** Larger contents are not compared. */
 const MAX_DIFF_BYTES = 256 * 1024;
 
-/** A larger file is not read, also when it may be the same. */
 const MAX_COMPARED_BYTES = 64 * 1024 * 1024;
 
 type ChangeDescription = Pick<WriteDetails, "firstChangedLine" | "diff" | "diffOmitted">;
 
-/** What was there, or why it was not read. */
 type ContentBefore = Buffer | "too_long" | "not_read";
 
 interface WriteTarget {
   readonly file: FsPath & { readonly signal: AbortSignal };
-  /** Bytes of the new content. */
   readonly size: number;
 }
 
-/** UTF-8 has this in the place of half a character. */
 const REPLACEMENT_CHARACTER = "\uFFFD";
 
 export async function execute(call: WriteCall): Promise<ToolResult<WriteDetails>> {
@@ -98,7 +93,6 @@ async function writeWhole(
   if (before !== null && isSame(before, data)) return tellSame({ file, data });
   if (file.signal.aborted) throw abortError(file.signal);
   const writing = put(bridge, { file, data, isNew: !before });
-  // While the bytes are on their way.
   const change = before ? describeChange(before, data) : undefined;
   await writing;
   return tellWritten({ file, data }, change);
@@ -113,7 +107,6 @@ function tellSame({ file: { filePath: path }, data }: WholeWrite): ToolResult<Wr
   return textResult(said, { path, bytes: data.length, created: false, changed: false });
 }
 
-/** `change`: of a file that was there. */
 function tellWritten(
   { file: { filePath: path }, data }: WholeWrite,
   change: ChangeDescription | undefined,
@@ -148,7 +141,6 @@ function toData(content: string): Buffer {
   );
 }
 
-/** `null` when nothing is there. Throws when something is there that is not a file. */
 async function readBefore(bridge: FsBridge, target: WriteTarget): Promise<ContentBefore | null> {
   const opened = await openBefore(bridge, target);
   if (opened === null) return null;
@@ -160,7 +152,6 @@ async function readBefore(bridge: FsBridge, target: WriteTarget): Promise<Conten
   return orNotRead(target, async () => toBytes(await bridge.readFile(file), file.filePath));
 }
 
-/** The same of a file that a write is about to replace. */
 async function readOld(old: OldFile, target: WriteTarget): Promise<ContentBefore> {
   if (!isWorthReading(old, target)) return "too_long";
   return orNotRead(target, () => old.read());
@@ -196,7 +187,6 @@ async function readOpened(opened: FsFile, target: WriteTarget): Promise<ContentB
   }
 }
 
-/** It may be the same, or is small enough to be compared by lines. */
 function isWorthReading(stat: { readonly size: number }, { size }: WriteTarget): boolean {
   const isSmall = Math.max(stat.size, size) <= MAX_DIFF_BYTES;
   return isSmall || (stat.size === size && size <= MAX_COMPARED_BYTES);

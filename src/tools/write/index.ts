@@ -16,16 +16,13 @@ const needs = ["bridge", "root"] as const;
 
 export type WriteCall = ToolCall<typeof parameters, typeof needs>;
 
-/** `details` of a result of `write`. */
 export interface WriteDetails {
   path: string;
   bytes: number;
   created: boolean;
   changed: boolean;
   firstChangedLine?: number;
-  /** Hunks of a unified diff. */
   diff?: string;
-  /** Why the diff is missing. */
   diffOmitted?: "too_long" | "too_different" | "not_text" | "not_read";
 }
 

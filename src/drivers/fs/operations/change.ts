@@ -34,7 +34,6 @@ import {
   waysTo,
 } from "./operation.js";
 
-/** How systems and file systems say that this file gets no second name at that place. */
 const NO_LINK = ["EXDEV", "EPERM", "EACCES", "EMLINK", "ENOTSUP", "ENOSYS", "EOPNOTSUPP"];
 
 type RenameRequest = FsPath & { to: string };
@@ -43,7 +42,6 @@ interface FoundPlace extends Found {
   readonly place: WriteTarget;
 }
 
-/** Without a place nothing is there, and nothing is to be made by the write. */
 interface FoundOrMissing extends Found {
   readonly place?: WriteTarget;
 }
@@ -62,7 +60,6 @@ export const MKDIRP: Operation<FsPath, Found, void> = {
   use: async () => undefined,
 };
 
-/** What writes of one bridge have in common. */
 export interface Traces {
   readonly ownership: Ownership;
   readonly tidier: Tidier;
@@ -79,13 +76,11 @@ export function createWriteFile(traces: Traces): Operation<WriteWithAccess, Foun
 
 export interface Watching {
   readonly watch: WriteWatch;
-  /** Gets the ways that were just gone. */
   readonly gone: Set<string>;
   /** Gives a bridge that waits for no one to work in the turn of the write. */
   lend(work: (bridge: FsBridge) => Promise<void>): Promise<void>;
 }
 
-/** Of one call; whether it was written. */
 export function createWatchedWrite(
   traces: Traces,
   { watch, gone, lend }: Watching,
@@ -184,10 +179,7 @@ export function createRename({
   };
 }
 
-/**
- * Both names mean one file: by a second hard link the system would do nothing, and a link would be
- * put over the file that it leads to.
- */
+/** Both names mean one file: renaming would do nothing, or replace it by its own link. */
 function isOtherName(entry: Entry, { existing, folder, name }: WriteTarget): boolean {
   if (!existing || !entry.leadsTo || !isSameFile(entry.leadsTo.stats, existing)) return false;
   // On a file system that is blind to case the one name is the other.
@@ -202,7 +194,6 @@ async function findPlace(root: Root, request: FsPath, mustBeThere?: boolean): Pr
   return { place, places: [join(folder.realPath, name)], close };
 }
 
-/** A link is taken with the file it leads to. */
 async function findEntry(root: Root, request: FsPath): Promise<FoundEntry> {
   const entry = await pinEntry(root, root.locate(request));
   const target = entry.leadsTo?.realPath ?? entry.place;
@@ -210,7 +201,6 @@ async function findEntry(root: Root, request: FsPath): Promise<FoundEntry> {
 }
 
 interface Change {
-  /** Pinned, and synced in this order once the change is made. */
   readonly folders: readonly Pin[];
   readonly path: string;
   readonly signal: AbortSignal | undefined;

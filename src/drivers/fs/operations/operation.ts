@@ -19,22 +19,17 @@ import type { Found } from "../turns.js";
 
 export interface Operation<R extends FsPath, F extends Found, T> {
   readonly mode: TurnMode;
-  /** Throws what no file system has to be asked for. */
   check?(request: R): void;
-  /** Further paths that the request names, from the same folder on. */
   namesToo?(request: R): readonly string[];
   find(root: Root, request: R): Promise<F>;
   use(found: F, request: R): Promise<T>;
 }
 
-/** For what needs no turn. */
 export const NOWHERE: Found = { places: [], close: () => undefined };
-/** How often a file may be replaced while its place is looked for. */
 const MAX_TRIES = 10;
 /** How the kernel names what has lost its name; or it is called so. */
 const UNSURE_NAME = / \(deleted\)$/;
 
-/** For one path, with the place of its last name when that is a link. */
 export const REAL_PLACE: Operation<FsPath, Found & { readonly place: RealPlace }, RealPlace> = {
   mode: "shared",
   async find(root, request) {
@@ -47,7 +42,6 @@ export const REAL_PLACE: Operation<FsPath, Found & { readonly place: RealPlace }
   use: async ({ place }) => place,
 };
 
-/** `passed` gets the ways that were gone. */
 export async function findPlaces(
   root: Root,
   paths: readonly FsPath[],
@@ -66,7 +60,6 @@ export async function findPlaces(
   return places;
 }
 
-/** Itself and the folders above it. */
 export function waysTo(relative: string): readonly string[] {
   const names = relative.split("/");
   return names.map((_name, at) => names.slice(0, at + 1).join("/"));
@@ -96,14 +89,10 @@ async function findMissingPath(root: Root, target: Target): Promise<string> {
 }
 
 export interface Entry {
-  /** The caller closes it. */
   readonly folder: Pin;
   readonly name: string;
-  /** Of the entry itself: a link is a link. */
   readonly stats: BigIntStats;
-  /** What a link leads to; undefined for a link to nothing, the entry itself for a file. */
   readonly leadsTo: { readonly realPath: string; readonly stats: BigIntStats } | undefined;
-  /** The real path of the entry. */
   readonly place: string;
 }
 

@@ -109,7 +109,6 @@ async function findFile(root: Root, request: FsPath): Promise<FoundFile> {
   return toFound(pin);
 }
 
-/** Nothing is there, or a file is used as a folder. */
 async function explainMissing(root: Root, target: Target): Promise<ToolError> {
   const { folder } = await pinNearestFolder(root, target);
   folder.close();
@@ -131,14 +130,11 @@ function toFound(pin: Pin): FoundFile {
 
 interface FolderToList {
   readonly folder: Pin;
-  /** The caller's own words, for messages. */
   readonly path: string;
   readonly limit: number;
   readonly signal: AbortSignal | undefined;
   readonly pinPath: PinPath;
-  /** Whether a real path is inside the root. */
   isInside(realPath: string): boolean;
-  /** Called with each name that is not a link. */
   note(name: string): void;
 }
 
@@ -180,7 +176,6 @@ async function typeOfLink(found: Dirent, request: FolderToList): Promise<FsEntry
   }
 }
 
-/** The pin may be closed afterwards; the file is the caller's to close. */
 async function openPinned({ pin, path, signal }: FileToOpen): Promise<FileWithAccess> {
   assertRegularFile({ pin, path });
   const descriptor = await pin.open(constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));

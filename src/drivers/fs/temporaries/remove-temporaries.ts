@@ -5,11 +5,8 @@ import { lstat, opendir, readdir, unlink } from "node:fs/promises";
 import type { Pin } from "../pin.js";
 import { type Ownership, parseTemporaryName, type TemporaryOwner } from "./temporary-owner.js";
 
-/** A folder is not searched further, so that a write into a large one stays quick. */
 const MAX_ENTRIES = 1_000;
-/** A folder that takes no more than this is listed at once. */
 const SMALL_FOLDER_BYTES = 64n * 1024n;
-/** A folder that only we have changed is looked at again after this time. */
 const LOOK_AGAIN_MS = 1_000;
 const MAX_KNOWN_FOLDERS = 100;
 

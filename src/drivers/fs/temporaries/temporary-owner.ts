@@ -21,21 +21,16 @@ export interface TemporaryOwner {
   readonly pid: number;
   /** A mark of machine, boot and pid namespace: pids of another place mean nothing here. */
   readonly place: string;
-  /** When the process began. */
   readonly start: string;
 }
 
 export interface Ownership {
-  /** A part of a temporary name that no other write through this bridge has. */
   nextMark(): string;
-  /** Whether it is this process. */
   isOwn(owner: TemporaryOwner): boolean;
-  /** `ageMs` is that of the file. Rather false when it cannot be known. */
   isDead(owner: TemporaryOwner, ageMs: number): boolean;
 }
 
 interface Self extends TemporaryOwner {
-  /** Whether the start of other processes can be read and compared. */
   readonly knowsStarts: boolean;
 }
 
@@ -58,14 +53,12 @@ export function createOwnership(): Ownership {
   };
 }
 
-/** The file's own name is shortened where the whole would be too long for a file system. */
 export function toTemporaryName(name: string, mark: string): string {
   const ending = `.${mark}${ENDING}`;
   const maxBytes = MAX_NAME_BYTES - Buffer.byteLength(ending) - 1;
   return `.${cutText(name, { maxChars: maxBytes, maxBytes })}${ending}`;
 }
 
-/** undefined for the name of any other file. */
 export function parseTemporaryName(name: string): TemporaryOwner | undefined {
   const [, pid, place, start] = NAME_FORM.exec(name) ?? [];
   if (pid === undefined || place === undefined || start === undefined) return undefined;

@@ -5,7 +5,6 @@ import { createWithRoot, pinExisting, type Root } from "../root.js";
 import { createTidier, type Tidier } from "./remove-temporaries.js";
 import { createOwnership } from "./temporary-owner.js";
 
-/** `folders`: relative to `root`; what is not in it stays as it is. Never throws. */
 export async function tidyFolders(root: string, folders: readonly string[]): Promise<void> {
   const base = resolve(root);
   const withRoot = createWithRoot({ base, container: base });

@@ -10,48 +10,37 @@ const UNWANTED = -1;
 const UNKNOWN = -2;
 /** How far a text is looked for before the whole file is read: most hunks stand near the one before. */
 const NEAR_LINES = 4_096;
-/** Enough to say where else a text is. */
 const MAX_PLACES = 5;
 
-/** Counts comparisons over a whole patch. */
 export interface Effort {
   spend(count: number): void;
 }
 
 export interface Wish {
   readonly wanted: readonly string[];
-  /** The first line that counts. */
   readonly from: number;
-  /** Only at the end of the file. */
   readonly isAtEnd: boolean;
 }
 
 export interface Match {
-  /** Lines before it in the file. */
   readonly start: number;
   readonly likeness: Likeness;
-  /** Further places of the same likeness, if it is a loose one; not all of them. */
   readonly others: readonly number[];
 }
 
 export interface LineFinder {
-  /** The first place of the strictest likeness that has one. `wanted` is not empty. */
   find(wish: Wish): Match | undefined;
 }
 
 export interface FinderOptions {
   readonly lines: readonly string[];
-  /** Every line that will be asked for. */
   readonly wanted: Iterable<string>;
   readonly effort: Effort;
 }
 
 interface Index {
-  /** A number for each wanted text. */
   readonly numbers: ReadonlyMap<string, number>;
-  /** The number of each line of the file. */
   readonly ids: Int32Array;
-  /** The lines that have a number, in order. */
   readonly places: readonly (readonly number[])[];
 }
 
@@ -96,7 +85,6 @@ export function createLineFinder({ lines, wanted, effort }: FinderOptions): Line
   };
 }
 
-/** The first exact place, if it is not far and not hidden among many that almost fit. */
 function findNear(search: {
   lines: readonly string[];
   wish: Wish;
@@ -164,7 +152,6 @@ function findPlaces({ index, ids, wish, max, effort }: Search): number[] {
   return found;
 }
 
-/** The wanted line that has the fewest places: each of them is one try. */
 function findRarest({ places }: Index, ids: readonly number[]): number {
   let rarest = 0;
   let fewest = Number.POSITIVE_INFINITY;
@@ -185,7 +172,6 @@ function countEqual(
   return count;
 }
 
-/** How many of the ascending `places` are below `limit`. */
 function countBelow(places: readonly number[], limit: number): number {
   let low = 0;
   let high = places.length;
@@ -198,7 +184,6 @@ function countBelow(places: readonly number[], limit: number): number {
 }
 
 interface Likeness {
-  /** What is not a difference; "" when everything is. */
   readonly ignores: string;
   /** It says so little that a second place makes it worthless. */
   readonly isLoose: boolean;
@@ -207,7 +192,6 @@ interface Likeness {
 
 const EXACT: Likeness = { ignores: "", isLoose: false, fold: (line) => line };
 
-/** From strict to loose. */
 const LIKENESSES: readonly Likeness[] = [
   EXACT,
   { ignores: "spaces at line ends", isLoose: false, fold: (line) => line.trimEnd() },

@@ -6,7 +6,6 @@ import { createLineFinder, type Effort, type LineFinder, type Match } from "./li
 import { anchorMissing, hunkAmbiguous, hunkMissing } from "./miss.js";
 
 export interface LocateRequest {
-  /** For messages. */
   readonly path: string;
   readonly source: SourceText;
   readonly hunks: readonly Hunk[];
@@ -15,24 +14,18 @@ export interface LocateRequest {
 
 export interface Placement {
   readonly hunk: Hunk;
-  /** Those of the hunk, less what had to be left out to make it fit. */
   readonly lines: readonly HunkLine[];
-  /** The first line of the file that it covers, from 0. */
   readonly start: number;
-  /** How many lines it covers. */
   readonly count: number;
-  /** What was not a difference when it was found; "" when nothing was needed. */
   readonly ignored: string;
 }
 
 interface Search extends LocateRequest {
   readonly finder: LineFinder;
-  /** Where the hunk before ended. */
   readonly from: number;
   readonly hunk: Hunk;
 }
 
-/** In the order of the file, and none overlaps another. Throws when one has no place, or two. */
 export function locateHunks(request: LocateRequest): Placement[] {
   const { source, hunks, effort } = request;
   const finder = createLineFinder({ lines: source.lines, wanted: listWanted(hunks), effort });
@@ -64,11 +57,9 @@ function locateHunk(search: Search): Placement {
 
 interface Scope {
   readonly from: number;
-  /** Of the last anchor, when it comes after the hunk before. */
   readonly last: Match | undefined;
 }
 
-/** Each anchor moves on to the line behind it. */
 function enterAnchors(search: Search): Scope {
   let scope: Scope = { from: search.from, last: undefined };
   for (const anchor of search.hunk.anchors) scope = enterAnchor(search, { anchor, scope });
@@ -88,7 +79,6 @@ function enterAnchor(search: Search, at: { anchor: Anchor; scope: Scope }): Scop
   throw anchorMissing(search, anchor);
 }
 
-/** Behind the last anchor; at the end of the file when there is none, or when the hunk says so. */
 function placeInsertion(
   search: Search,
   { lines, last }: Pick<Placement, "lines"> & Pick<Scope, "last">,
@@ -111,7 +101,6 @@ function* listWanted(hunks: readonly Hunk[]): Iterable<string> {
   }
 }
 
-/** From the likeliest to the last resort. */
 function toFittings(lines: readonly HunkLine[]): (readonly HunkLine[])[] {
   const fittings = [lines];
   const shorter = withoutLastEmpty(lines);

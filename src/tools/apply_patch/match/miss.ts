@@ -95,7 +95,6 @@ interface Sought extends MissedHunk {
   readonly wanted: readonly string[];
 }
 
-/** The lines are there, but not where the hunk may stand. */
 function findElsewhere({ finder, wanted, from, hunk }: Sought): Finding | undefined {
   const match = finder.find({ wanted, from: 0, isAtEnd: false });
   if (!match) return undefined;
@@ -186,10 +185,8 @@ function cut(line: string): string {
 }
 
 interface Difference {
-  /** In the file, from 1. */
   readonly line: number;
   readonly column: number;
-  /** What the file has from there on, and what was wanted. */
   readonly sides: readonly string[];
 }
 

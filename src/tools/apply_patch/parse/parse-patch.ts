@@ -17,7 +17,6 @@ import { type Hunk, NO_LINE_END, readHunks, skipAddedHead } from "./read-hunks.j
 
 interface Named {
   readonly path: string;
-  /** Where it is in the patch, from 1. */
   readonly line: number;
 }
 
@@ -33,13 +32,11 @@ export interface DeleteOperation extends Named {
 export interface UpdateOperation extends Named {
   readonly kind: "update";
   readonly moveTo: string | undefined;
-  /** None only when the file is moved. */
   readonly hunks: readonly Hunk[];
 }
 
 export type Operation = AddOperation | DeleteOperation | UpdateOperation;
 
-/** In the order of the patch, at least one. Throws a ToolError that names the line. */
 export function parsePatch(input: string): Operation[] {
   const cursor = openPatch(input);
   const operations: Operation[] = [];
@@ -54,7 +51,6 @@ export function parsePatch(input: string): Operation[] {
   return operations;
 }
 
-/** Passes blank lines, and the seam of two patches that were put together. False at the end. */
 function skipGap(cursor: PatchCursor): boolean {
   for (; !cursor.isDone; cursor.advance()) {
     if (cursor.text.trim() === "") continue;

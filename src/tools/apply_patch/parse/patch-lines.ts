@@ -13,16 +13,12 @@ const DIFF_BEGINNING = /^(?:---|\+\+\+|diff|index|Index:|@@) /;
 
 export interface PatchCursor {
   readonly isDone: boolean;
-  /** Without its line end; "" when all lines are read. */
   readonly text: string;
-  /** As the caller counts, from 1. */
   readonly number: number;
-  /** The text `count` lines further on; undefined behind the last. */
   ahead(count: number): string | undefined;
   advance(count?: number): void;
 }
 
-/** The lines between `*** Begin Patch` and `*** End Patch`. Throws when one of the two is missing. */
 export function openPatch(input: string): PatchCursor {
   assertSize(input);
   const lines = input.split("\n");
@@ -56,7 +52,6 @@ function createCursor(
   };
 }
 
-/** Leaves out what models put around a patch. */
 function unwrap(lines: readonly string[]): { from: number; to: number } {
   let from = 0;
   let to = lines.length;
@@ -137,16 +132,13 @@ type MarkerKind = keyof typeof WORDS;
 
 export interface Marker {
   readonly kind: MarkerKind;
-  /** "" where the marker takes none. */
   readonly path: string;
 }
 
-/** Such a line ends the hunk above it. */
 export function beginsWithStars(text: string): boolean {
   return text.startsWith(STARS);
 }
 
-/** Letter case and spaces do not matter; undefined for any other line. */
 export function readMarker(text: string): Marker | undefined {
   const line = text.trim();
   if (!beginsWithStars(line)) return undefined;

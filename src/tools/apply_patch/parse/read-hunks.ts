@@ -12,15 +12,12 @@ import {
 const HUNK_MARK = "@@";
 export const NO_LINE_END = "\\ No newline at end of file";
 
-/** " " context, "-" removed, "+" added. */
 export type LineMark = " " | "-" | "+";
 
 export interface HunkLine {
   readonly mark: LineMark;
   readonly text: string;
-  /** In the patch, from 1. */
   readonly line: number;
-  /** It came without a mark and is taken for context. */
   readonly isBare: boolean;
 }
 
@@ -31,17 +28,13 @@ export interface Anchor {
 }
 
 export interface Hunk {
-  /** In its file, from 1. */
   readonly number: number;
-  /** Where it begins in the patch, from 1. */
   readonly line: number;
   readonly anchors: readonly Anchor[];
   readonly lines: readonly HunkLine[];
-  /** Its last line is the last of the file. */
   readonly isAtEnd: boolean;
 }
 
-/** Reads up to the next header. */
 export function readHunks(cursor: PatchCursor): Hunk[] {
   skipFileNames(cursor);
   const hunks: Hunk[] = [];
@@ -104,12 +97,10 @@ function readAnchors(cursor: PatchCursor): Anchor[] {
   return anchors;
 }
 
-/** `-12,7 +12,8 @@`, the header of another format: the numbers are not used. */
 function isRange(text: string): boolean {
   return /^-[\d,]+ \+[\d,]+(?: @@(?: .*)?)?$/.test(text.trim());
 }
 
-/** `--- a/x` and `+++ b/x` above the first hunk. */
 function skipFileNames(cursor: PatchCursor): void {
   const [before = "", after = "", hunk = ""] = [0, 1, 2].map((next) => cursor.ahead(next));
   const isPair =
@@ -117,7 +108,6 @@ function skipFileNames(cursor: PatchCursor): void {
   if (isPair && hunk.startsWith(HUNK_MARK)) cursor.advance(2);
 }
 
-/** The same above an added file, with its `@@`. */
 export function skipAddedHead(cursor: PatchCursor): void {
   skipFileNames(cursor);
   const { text } = cursor;

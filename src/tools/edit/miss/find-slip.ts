@@ -59,7 +59,6 @@ export function findSlip(source: Source, texts: Texts): Slip | undefined {
   return undefined;
 }
 
-/** What may have been meant; a reading that is the text itself says nothing. */
 function* listReadings({ oldText, newText }: Texts): Generator<[SlipKind, string[]]> {
   yield ["line_numbers", withoutLineNumbers(oldText)];
   yield ["fence", withoutFence(oldText)];
@@ -83,7 +82,6 @@ function withoutLastLineEnds(text: string): string {
   return text.slice(0, end);
 }
 
-/** With and without the space that some put behind the number. */
 function withoutLineNumbers(text: string): string[] {
   const lines = text.split("\n");
   if (!lines.every((line) => line.trim() === "" || LINE_NUMBER.test(line))) return [];
@@ -91,14 +89,12 @@ function withoutLineNumbers(text: string): string[] {
   return [bare.map((line) => line.replace(/^ /, "")).join("\n"), bare.join("\n")];
 }
 
-/** As an answer of a model shows code. */
 function withoutFence(text: string): string[] {
   const lines = text.trim().split("\n");
   const isFenced = lines.length > 2 && FENCE.test(lines[0] ?? "") && FENCE.test(lines.at(-1) ?? "");
   return isFenced ? [lines.slice(1, -1).join("\n")] : [];
 }
 
-/** As a diff shows lines. */
 function withoutDiffMarks(text: string): string[] {
   const lines = text.split("\n");
   const isMarked = lines.some((line) => line.startsWith("-") || line.startsWith("+"));
@@ -106,7 +102,6 @@ function withoutDiffMarks(text: string): string[] {
   return isDiff ? [lines.map((line) => line.slice(1)).join("\n")] : [];
 }
 
-/** The line of the first place, counted from 1, in any form in which `edit` would take it. */
 function locate(source: Source, text: string): number | undefined {
   if (text.trim() === "") return undefined;
   const place = source.looseView().text.indexOf(createLooseView(text).text);

@@ -7,7 +7,6 @@ const MAX_COMPARED_LINES = 200;
 const MAX_LINE_CHARS = 2_000;
 /** Shorter parts are in many lines by chance. */
 const MIN_PART_CHARS = 3;
-/** How many more lines of the file are compared when line breaks may be elsewhere. */
 const SPARE_LINES = 10;
 
 /** What differs when the texts are the same otherwise; "text" when nothing explains it. */
@@ -31,15 +30,12 @@ const REDUCTIONS: readonly (readonly [DifferenceKind, (text: string) => string])
 export interface Difference {
   readonly line: number;
   readonly column: number;
-  /** The same place in the wanted lines. */
   readonly wantedLine: number;
   readonly wantedColumn: number;
 }
 
 export interface Comparison {
-  /** Of the file, without line ends. */
   readonly lines: readonly string[];
-  /** The first line to compare, from 0. */
   readonly start: number;
   readonly wanted: readonly string[];
 }
@@ -63,7 +59,6 @@ function tailOf(wanted: readonly string[]): string {
   return last.slice(last.trimEnd().length);
 }
 
-/** Every line ends with `tail` and no other white space. */
 function joinLines(lines: readonly string[], tail: string): string {
   return lines.map((line) => toPlainLine(line) + tail).join("\n");
 }
@@ -79,7 +74,6 @@ function endsWord(region: string, text: string): boolean {
   return words.some((word) => word.endsWith(last));
 }
 
-/** undefined when all lines that are compared are the same. */
 export function findFirstDifference({ lines, start, wanted }: Comparison): Difference | undefined {
   for (const [index, whole] of wanted.slice(0, MAX_COMPARED_LINES).entries()) {
     const line = lines[start + index];
@@ -102,7 +96,6 @@ export function findFirstDifference({ lines, start, wanted }: Comparison): Diffe
   return undefined;
 }
 
-/** The file ends where the wanted lines go on. */
 function endOfFile({ lines, start, wanted }: Comparison): Difference {
   const line = lines.length - 1;
   const wantedLine = line - start;

@@ -21,13 +21,11 @@ const MAX_WANTED_LINES = 1_000;
 const MAX_SHOWN_CHARS = 1_500;
 const MAX_REGIONS = 3;
 const MAX_EXPLAINED = 8;
-/** How far a region may be shifted by lines that are missing or extra. */
 const MAX_SHIFTED_LINES = 10;
 const LINES_BEFORE = 4;
 const LINES_AFTER = 7;
 const LINES_OF_OTHERS = 2;
 const MAX_LINE_CHARS = 160;
-/** How much of a long line is shown before the difference. */
 const LEAD_CHARS = 60;
 const MAX_SAMPLE_CHARS = 16;
 
@@ -58,7 +56,6 @@ interface Regions extends Pick<Comparison, "lines" | "wanted"> {
 }
 
 interface Miss extends Regions {
-  /** In what the nearest region differs. */
   readonly kind: DifferenceKind | "unlike";
   readonly difference: Difference | undefined;
 }
@@ -82,7 +79,6 @@ function readMiss({ lines, wanted, starts }: Regions): Miss {
   };
 }
 
-/** Where a line is missing or extra, most lines fit a little further on: the first line decides. */
 function findSameHead(
   { lines, wanted, starts }: Regions,
   { start, kind }: { readonly start: number; readonly kind: DifferenceKind },
@@ -93,7 +89,6 @@ function findSameHead(
   return starts.find((at) => Math.abs(at - start) <= MAX_SHIFTED_LINES && isHead(at));
 }
 
-/** The next ones that do not show the same lines again. */
 function listApart(starts: readonly number[], best: { from: number; lines: number }): number[] {
   const chosen = [best.from];
   for (const start of starts) {
@@ -187,7 +182,6 @@ function showLines(
     .map((line, index) => `${from + index + 1}: ${cutLine(line, 0).text}`);
 }
 
-/** The line with the difference, and below it a mark and what both sides have there. */
 function showDifference(
   { line, column, wantedLine, wantedColumn }: Difference,
   { lines, wanted }: Pick<Comparison, "lines" | "wanted">,
