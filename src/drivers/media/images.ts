@@ -4,7 +4,6 @@ import type { Images } from "../../core/index.js";
 import { lazy } from "../../lib/lazy.js";
 
 export interface ImagesOptions {
-  /** Where the decoder comes from; by default the optional package `sharp`. */
   readonly loadDecoder?: () => unknown;
 }
 

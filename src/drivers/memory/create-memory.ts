@@ -35,7 +35,6 @@ interface Opened {
   readonly lexicon: () => Lexicon;
 }
 
-/** Touches nothing before its first use. */
 export function createMemory(settings: MemorySettings, ports: MemoryPorts): Memory {
   const { clock, net } = ports;
   const { places, indexFile, embedding } = settings;
@@ -210,7 +209,6 @@ function limitWarnings(warnings: readonly string[]): string[] {
   return more <= 0 ? unique : [...unique.slice(0, MAX_WARNINGS), `${more} further warnings.`];
 }
 
-/** File times come from a coarser clock than the time of a call. */
 const CLOCK_SLACK_MS = 10;
 
 interface TaintedNote {
@@ -236,7 +234,6 @@ function writeTainted(
   for (const { path, hash } of notes) statement.run(path, hash, source);
 }
 
-/** Without a hash, of any content the note had. */
 function readTainted(
   reader: Database,
   { path, hash }: { readonly path: string; readonly hash?: string | undefined },

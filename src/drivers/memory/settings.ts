@@ -32,7 +32,6 @@ export interface MemorySettings {
   readonly places: NotePlaces;
   /** Absolute; undefined keeps the index in memory. */
   readonly indexFile: string | undefined;
-  /** The index may not grow beyond; without it only the disk is the limit. */
   readonly maxIndexBytes?: number | undefined;
   readonly chunking: ChunkSettings;
   readonly query: QuerySettings;
@@ -42,7 +41,6 @@ export interface MemorySettings {
 
 export interface MemoryPorts {
   readonly clock: Clock;
-  /** Asked for when texts are sent to a provider of embeddings, and not before. */
   readonly net?: () => Promise<Net>;
 }
 

@@ -126,9 +126,7 @@ const RETRY_AFTER_MS = 30_000;
 
 interface EmbeddingRun {
   want(): void;
-  /** The run that this call began, if it began one. Never rejects. */
   begin(): Promise<void> | undefined;
-  /** Waits until there is nothing left to do; rejects with the caller's abort alone. */
   finish(signal: AbortSignal): Promise<void>;
   warning(): string | undefined;
   close(): Promise<void>;

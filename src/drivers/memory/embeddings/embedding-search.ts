@@ -15,7 +15,6 @@ import {
 } from "./vectors.js";
 
 const MAX_FOUND = 50;
-/** Words answer at once; meaning may take that long. */
 const QUERY_TIMEOUT_MS = 5_000;
 const OVERDUE = new DOMException("The operation was aborted due to timeout", "TimeoutError");
 

@@ -17,7 +17,6 @@ const BATCH_TEXTS = 64;
 const BATCH_CHARS = 32_000;
 const FLOAT_BYTES = 4;
 const HASHED_AT_ONCE = 500;
-/** Beyond this many vectors for each piece, those of no piece are dropped. */
 const KEPT_SHARE = 2;
 const MIN_KEPT_VECTORS = 1_000;
 
@@ -27,7 +26,6 @@ interface Piece {
   readonly text: string;
 }
 
-/** Whether someone else is in the middle of a transaction of the same connection. */
 export interface WriterTurn {
   isTaken(): boolean;
   wait(): Promise<void>;
@@ -40,7 +38,6 @@ export interface EmbedWork {
   readonly signal: AbortSignal;
 }
 
-/** Gives every piece without a vector one. Rejects as the embedder does; what came before stays. */
 export async function embedPieces(work: EmbedWork): Promise<void> {
   const { writer, embedder, signal } = work;
   for (;;) {
@@ -78,7 +75,6 @@ async function hashPieces(work: EmbedWork): Promise<number> {
   return count;
 }
 
-/** Vectors of deleted texts are kept for a while, because a text may come back. */
 async function dropUnused(work: EmbedWork): Promise<void> {
   const { writer } = work;
   const countOf = (table: string) =>
@@ -115,7 +111,6 @@ export async function writeAtOnce(
   await setImmediate();
 }
 
-/** A piece that came since has no hash yet, and so no vector. */
 const WITHOUT_VECTOR = `
   FROM notes.chunks
   WHERE NOT EXISTS

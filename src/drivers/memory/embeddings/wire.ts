@@ -38,10 +38,8 @@ export const EMBEDDING_DEFAULTS = {
   },
 } as const satisfies Record<EmbeddingProvider, EmbeddingDefaults>;
 
-/** Many times what models have; a longer one is not a vector. */
 const MAX_VECTOR_NUMBERS = 16_384;
 
-/** A question and the texts that may answer it are not embedded alike everywhere. */
 export type TextRole = "query" | "document";
 
 export interface WireRequest {
@@ -134,10 +132,7 @@ function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/**
- * Each row says which text it is for; the order of rows is not promised. Some servers number none and
- * keep the order. Numbers that do not name each text once say nothing, and no row is given then.
- */
+/** Rows say which text they are for; some servers number none and keep the order. */
 function inOrder(given: unknown): readonly unknown[] {
   const rows = list(given);
   const numbers = rows.map((row) => readField(row, "index"));

@@ -15,7 +15,6 @@ import {
 
 const PAGE_BYTES = 4_096;
 const CACHE_KIB = 32_768;
-/** Fewer than usual while a whole index is written. */
 const PAGES_PER_CHECKPOINT = 4_000;
 const MAX_IDLE_WAL_BYTES = 16 * 1024 * 1024;
 const MAX_BUSY_WAIT_MS = 5_000;
@@ -24,7 +23,6 @@ const BUSY_RETRY_MS = 20;
 export interface Database {
   statement(sql: string): SqliteStatement;
   exec(sql: string): void;
-  /** Throws at once when another connection is writing. */
   begin(): void;
   commit(): void;
   rollback(): void;
@@ -35,7 +33,6 @@ export interface Database {
 interface DatabaseRequest {
   readonly openSqlite: OpenSqlite;
   readonly file: string | undefined;
-  /** It may not grow beyond; without it only the disk is the limit. */
   readonly maxBytes?: number | undefined;
 }
 
@@ -90,11 +87,9 @@ function createDatabase(connection: SqliteConnection): Database {
   };
 }
 
-/** Of the tables and of the rules by which text becomes words; a change makes every index again. */
 export const INDEX_VERSION = 3;
 export const APPLICATION_ID = 0x636c776e;
 const TOKENIZER = "porter unicode61 remove_diacritics 2";
-/** Headings and paths say in few words what a note is about. */
 const RANK = "bm25(2.0, 1.5, 1.0)";
 
 const SCHEMA = `
@@ -203,7 +198,6 @@ export function judgeTrouble(error: unknown): IndexTrouble {
   return "other";
 }
 
-/** Retries while another process is writing the index, for a few seconds. */
 export async function retryWhileBusy<Value>(
   work: () => Value | Promise<Value>,
   signal?: AbortSignal,

@@ -28,7 +28,6 @@ export interface IndexFile {
   readonly writer: Database;
   readonly inode: number | undefined;
   readonly warnings: readonly string[];
-  /** False when what is read of it cannot be trusted. Takes as long as reading all of it. */
   isSound(): boolean;
   close(): void;
 }
@@ -38,7 +37,6 @@ export interface IndexRequest {
   /** What the index depends on next to the notes: another value makes it again. */
   readonly recipe: string;
   readonly maxBytes?: number | undefined;
-  /** The file with this number is damaged; one that took its place since is not. */
   readonly damagedInode?: number | undefined;
 }
 
@@ -112,7 +110,6 @@ export function isDamage(error: unknown, index: IndexFile): boolean {
   return trouble === "other" && isSqliteError(error) && !index.isSound();
 }
 
-/** A check that cannot be done says nothing but that. */
 function isSound(database: Database): boolean {
   try {
     const row = database.statement("PRAGMA notes.quick_check(1)").get();

@@ -4,15 +4,12 @@ import { cutChars } from "../../../lib/unicode-text.js";
 const HEADING = /^(#{1,6})\s/;
 const FENCE = /^\s{0,3}(`{3,}|~{3,})/;
 const MAX_HEADING_CHARS = 200;
-/** A note with more is not text under headings, and is cut by its length alone. */
 const MAX_SECTIONS = 5_000;
 
 interface Chunk {
   readonly startLine: number;
   readonly endLine: number;
-  /** Where in its first line it begins, counted from 1: beyond that in a line that was cut. */
   readonly startChar: number;
-  /** The headings above it, the outermost first. */
   readonly heading: string;
   readonly text: string;
 }
@@ -41,7 +38,6 @@ export function chunkNote(text: string, settings: ChunkSettings): Chunk[] {
   );
 }
 
-/** A heading without text of its own is part of the next section. */
 function listSections(text: string): Section[] {
   const sections: Section[] = [];
   const trail: string[] = [];
@@ -74,7 +70,6 @@ function levelOf(line: string): number {
   return HEADING.exec(line)?.[1]?.length ?? 0;
 }
 
-/** Without the marks on both sides; by hand, for a pattern would try every space again and again. */
 function titleOf(line: string): string {
   const title = line.slice(levelOf(line)).trim();
   let end = title.length;
@@ -82,7 +77,6 @@ function titleOf(line: string): string {
   return cutChars(title.slice(0, end).trimEnd(), MAX_HEADING_CHARS);
 }
 
-/** "" outside of a block of code. */
 function nextFence(open: string, mark: string): string {
   if (open === "") return mark;
   return mark[0] === open[0] && mark.length >= open.length ? "" : open;
@@ -124,7 +118,6 @@ function cutLine(line: Line, maxChars: number): Line[] {
   return parts;
 }
 
-/** At the last empty line of the second half; whole when there is none. */
 function splitAtBlank(piece: readonly Line[]): { kept: Line[]; rest: Line[] } {
   const blank = piece.findLastIndex(({ text }) => text.trim() === "");
   if (blank <= piece.length / 2) return { kept: [...piece], rest: [] };

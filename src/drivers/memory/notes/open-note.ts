@@ -18,15 +18,12 @@ export interface OpenNote {
 type NoteOutcome<Value> =
   | { readonly kind: "read"; readonly value: Value }
   | { readonly kind: "missing" }
-  /** It leads to what is not a note. */
   | { readonly kind: "outside" }
-  /** A folder, a pipe, a device. */
   | { readonly kind: "no_file" }
   | { readonly kind: "unreadable"; readonly cause: unknown };
 
 export interface OpenRequest {
   readonly file: string;
-  /** Real paths of the places of notes. */
   readonly within: readonly string[];
 }
 
@@ -72,7 +69,6 @@ function openNote({ file, within }: OpenRequest): Opened {
   }
 }
 
-/** Follows a link only to a note; undefined for a link to anything else. */
 function openInside(file: string, within: readonly string[]): number | undefined {
   try {
     return openSync(file, FLAGS);
@@ -83,7 +79,6 @@ function openInside(file: string, within: readonly string[]): number | undefined
   }
 }
 
-/** Where what was opened is; by its name where the system does not say. */
 function locate(descriptor: number, file: string): string {
   if (process.platform !== "linux") return realpathSync.native(file);
   return readlinkSync(`/proc/self/fd/${descriptor}`);
@@ -103,7 +98,6 @@ const MARKDOWN = /\.md$/i;
 const MAX_PATH_CHARS = 4_096;
 
 export interface NotePlace {
-  /** Relative to the root, with `/`; of a note outside of it the whole path. */
   readonly path: string;
   readonly file: string;
 }
@@ -112,7 +106,6 @@ export function isMarkdown(name: string): boolean {
   return MARKDOWN.test(name);
 }
 
-/** undefined when the path cannot be that of a note. Whether there is one is not looked at. */
 export function findNotePlace(given: string, places: NotePlaces): NotePlace | undefined {
   if (given.length > MAX_PATH_CHARS || given.includes("\0") || !isMarkdown(given)) return undefined;
   const slashed = given.replaceAll("\\", "/");
@@ -125,10 +118,7 @@ export function findNotePlace(given: string, places: NotePlaces): NotePlace | un
   return isOurs ? { path, file } : undefined;
 }
 
-/**
- * Whether a real path is that of a note, given the real places of notes. By it a link counts as what
- * it leads to, whatever its own name is.
- */
+/** A link counts as what it leads to, whatever its own name is. */
 export function isNoteFile(real: string, within: readonly string[]): boolean {
   return within.some((place) => real === place || (isInside(real, place) && isMarkdown(real)));
 }

@@ -10,7 +10,6 @@ import { notANote, noteNotText, noteOutside, noteTooLarge, noteUnreadable } from
 import { findNotePlace, type OpenNote, type OpenRequest, withNote } from "./open-note.js";
 import type { NoteList } from "./scan.js";
 
-/** Of a longer note the beginning is indexed. */
 const MAX_INDEXED_BYTES = 2 * 1024 * 1024;
 const HEAD_BYTES = 8_192;
 const MEBIBYTE = 1024 * 1024;
@@ -107,9 +106,7 @@ interface LinesRequest {
 interface LinesSource {
   readonly root: string;
   readonly extraPaths: readonly string[];
-  /** Asked for to name notes that are like one that is missing. */
   readonly list: () => Promise<NoteList>;
-  /** The untrusted content behind a note; without a hash, behind any content it had. */
   readonly readSource: (note: { path: string; hash?: string }) => Promise<string | undefined>;
 }
 
@@ -146,7 +143,6 @@ function readText(note: OpenNote, path: string) {
   return { text, hash: hashNote(bytes) };
 }
 
-/** Whole lines within the limit; of a first line that is longer what fits. */
 function cutWindow(text: string, request: LinesRequest): MemoryLines {
   const { path, from = 1, lines, maxChars } = request;
   const all = text.split(LINE_END);

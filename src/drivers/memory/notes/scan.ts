@@ -30,7 +30,6 @@ export interface NoteFile extends NotePlace {
 export interface NoteList {
   readonly notes: readonly NoteFile[];
   readonly folders: readonly string[];
-  /** Real paths that are notes, or hold them. */
   readonly within: readonly string[];
   readonly warnings: readonly string[];
 }
@@ -63,7 +62,6 @@ export async function listNotes(places: NotePlaces, pace: Pace): Promise<NoteLis
   return { notes, folders, within, warnings };
 }
 
-/** The folder of notes may be a link, but not to all that the root holds. */
 function findPlaces({ root, extraPaths }: NotePlaces): string[] {
   const extra = extraPaths.flatMap((path) => realOf(path) ?? []);
   const own = realOf(root);

@@ -6,7 +6,6 @@ import type { Term } from "./read-query.js";
 
 const DAY_MS = 86_400_000;
 const HALF_LIFE_DAYS = 30;
-/** How much of its relevance an old note keeps, and how much when the newest is asked for. */
 const OLD_SHARE = 0.7;
 const OLD_SHARE_NOW = 0.3;
 const DATED = /(?:^|\/)(\d{4})-(\d{2})-(\d{2})(?:[^/]*)\.md$/i;
@@ -144,7 +143,6 @@ function toFound(row: unknown): Found {
   return { id: numberOf(row, "id"), relevance: -numberOf(row, "worth") };
 }
 
-/** Pieces of the notes whose path ends as the query says, the first piece of each. */
 export function findByPath(database: Database, paths: readonly string[]): Found[] {
   if (paths.length === 0) return [];
   const rows = database.statement("SELECT id, path FROM notes.files").all();

@@ -20,7 +20,6 @@ const WORDS = [
 
 const STOP_WORDS: ReadonlySet<string> = new Set(WORDS.join(" ").split(" "));
 
-/** Anyone who says one of these asks for what was written last. */
 const NOW_WORDS: ReadonlySet<string> = new Set([
   ..."latest last newest recent recently lately new now current currently today yesterday".split(
     " ",
@@ -29,7 +28,6 @@ const NOW_WORDS: ReadonlySet<string> = new Set([
   ..."最新 最近 今天 現在 今日 최근 오늘".split(" "),
 ]);
 
-/** Of a longer query, and of longer further words, the beginning counts. */
 export const MAX_QUERY_CHARS = 8_000;
 const MAX_TERMS = 64;
 const MAX_PATHS = 16;
@@ -44,14 +42,11 @@ const DATE_NAME = /^\d{4}-\d{2}-\d{2}/;
 
 export interface Term {
   readonly word: string;
-  /** Any of these stems counts as the term. CJK terms are looked for as they stand. */
   readonly stems: readonly string[];
   readonly matches: readonly string[];
   readonly kind: "word" | "cjk" | "prefix";
-  /** How much it tells: the rarer, the more. */
   readonly weight: number;
   readonly isAsked: boolean;
-  /** No note has the word itself: it was taken for words that are near. */
   readonly isCorrected: boolean;
 }
 
@@ -59,9 +54,7 @@ export interface ReadQuery {
   readonly terms: readonly Term[];
   /** Those that the index is asked for: what nearly all pieces have costs most and tells least. */
   readonly searched: readonly Term[];
-  /** Those of the query itself, also of words that no note has. */
   readonly askedWeight: number;
-  /** The stems that were taken for each word that no note has; of a beginning the word itself. */
   readonly corrected: ReadonlyMap<string, readonly string[]>;
   readonly paths: readonly string[];
   readonly wantsNow: boolean;
@@ -105,7 +98,6 @@ export function readQuery(given: MemoryQuery, lexicon: Lexicon): ReadQuery {
   };
 }
 
-/** Stop words are searched only when the query has no other words. */
 function chooseWishes(all: readonly Wish[]): readonly Wish[] {
   const telling = all.filter(({ word }) => !STOP_WORDS.has(word));
   return (telling.length > 0 ? telling : all).slice(0, MAX_TERMS);
@@ -139,7 +131,6 @@ function takeBeginning(wish: Wish, lexicon: Lexicon): Term | undefined {
   return { ...wish, ...found, isCorrected: false };
 }
 
-/** What an asked word was taken for; the caller's other words are guesses, and not corrected. */
 function takeNear(wish: Wish, lexicon: Lexicon): Term | undefined {
   if (!wish.isAsked) return undefined;
   const near = lexicon.near(wish.word);
@@ -151,7 +142,6 @@ function takeNear(wish: Wish, lexicon: Lexicon): Term | undefined {
   return { ...wish, stems, matches, kind: "word", weight, isCorrected: true };
 }
 
-/** Where there are very many pieces: the rarest, and all that are not common. */
 function chooseSearched(terms: readonly Term[], lexicon: Lexicon): readonly Term[] {
   if (lexicon.total < MANY_PIECES || terms.length <= RARER_NEEDED) return terms;
   const limit = lexicon.total * COMMON_SHARE;
@@ -184,19 +174,16 @@ function listPaths(query: string): string[] {
     .slice(0, MAX_PATHS);
 }
 
-/** A stem may differ from its words in this many last letters. */
 const STEM_SLACK = 2;
 const MIN_PREFIX = 2;
 
 export interface TextMatch {
   readonly terms: ReadonlySet<Term>;
   readonly offsets: readonly number[];
-  /** A word as it is there, by its stem. */
   readonly surfaces: ReadonlyMap<string, string>;
 }
 
 interface Matcher {
-  /** For several texts at once: their words are stemmed together. */
   match(texts: readonly string[]): TextMatch[];
 }
 

@@ -27,10 +27,8 @@ import {
 
 const MAX_SNIPPET_CHARS = 700;
 const LEAD_CHARS = 120;
-/** What a word counts that was taken for another, or that the caller gave next to the query. */
 const GUESS_SHARE = 0.5;
 const MAX_CANDIDATES = 50;
-/** Below it the caller is informed that only spelling was searched. */
 const LOW_SCORE = 0.3;
 const SCORE_DIGITS = 1_000;
 const MAX_BEGUN = 3;
@@ -41,7 +39,6 @@ export interface IndexSearch {
   readonly lexicon: Lexicon;
   readonly settings: QuerySettings;
   readonly nowMs: number;
-  /** Further ways of searching, with their likeness to the query by piece. */
   readonly meaning: EmbeddingAnswer | undefined;
 }
 
@@ -96,7 +93,6 @@ interface Reading {
   readonly byPath: readonly Found[];
 }
 
-/** Dated notes lose by their age; the newest first where all else is equal. */
 function rankAll(
   { reader, nowMs }: IndexSearch,
   { read, joined, byPath }: Reading & { readonly joined: readonly Found[] },
@@ -149,7 +145,6 @@ function keepGood(scored: readonly Scored[], minScore: number): readonly Scored[
   return scored.filter(({ hit }) => hit.score >= minScore * best);
 }
 
-/** As the words stand in the hits, where they do. */
 function showCorrected(
   { corrected, terms }: ReadQuery,
   matches: readonly TextMatch[],
@@ -189,7 +184,6 @@ function warn(kept: readonly Scored[]): string[] {
   return ["Only words were compared, and few of them match; try other words for the same thing."];
 }
 
-/** 0 to 1. Words next to the query stand in for those of it that are missing, and never lower it. */
 function scoreWords(found: Iterable<Term>, { askedWeight }: ReadQuery): number {
   if (askedWeight === 0) return 0;
   let exact = 0;
@@ -202,7 +196,6 @@ function scoreWords(found: Iterable<Term>, { askedWeight }: ReadQuery): number {
   return Math.min(1, (exact + Math.min(guessed, missing) * GUESS_SHARE) / askedWeight);
 }
 
-/** Nothing of it is in the query, or among the words next to it, as it is written. */
 function restsOnCorrections(found: ReadonlySet<Term>): boolean {
   return found.size > 0 && [...found].every(({ isCorrected }) => isCorrected);
 }
@@ -216,7 +209,6 @@ function cutSnippet(text: string, offsets: readonly number[]): string {
   return `${start > 0 ? "… " : ""}${cut.trim()}${isEnd ? "" : " …"}`;
 }
 
-/** The offset with most others within one snippet behind it. */
 function findDensest(offsets: readonly number[]): number {
   let best = offsets[0] ?? 0;
   let bestCount = 0;
@@ -231,7 +223,6 @@ function findDensest(offsets: readonly number[]): number {
   return best;
 }
 
-/** At a line or a word, not far behind the given place. */
 function startOfLineNear(text: string, offset: number): number {
   const line = text.indexOf("\n", offset);
   if (line !== -1 && line - offset < LEAD_CHARS) return line + 1;

@@ -186,7 +186,6 @@ export function createKeeper({ index, settings, clock, embeddingSearch }: Keeper
     return see(list, problem === undefined ? 0 : makePlan(list.notes, known.read()).stale);
   }
 
-  /** Until it ends, in whatever way, or the time is up. Throws when the caller gives up. */
   async function waitFor(work: Promise<void>, { signal, maxMs }: Wait): Promise<void> {
     signal.throwIfAborted();
     await new Promise<void>((resolve, reject) => {

@@ -8,10 +8,7 @@ import type { NoteContent } from "../notes/read-note.js";
 import type { NoteFile } from "../notes/scan.js";
 import { canBeMistyped, foldText, listWords, toIndexText } from "../words/near-words.js";
 
-/**
- * A file may be changed twice within one tick of the file system's clock. What was read so soon
- * after it was written is read once more.
- */
+/** A file may change twice within one tick of the clock: such a file is read once more. */
 const CLOCK_TICK_MS = 50;
 
 interface KnownFile {
@@ -26,16 +23,12 @@ interface KnownFile {
 export interface Plan {
   readonly changed: readonly NoteFile[];
   readonly gone: readonly string[];
-  /** Without those that are only read once more to be sure. */
   readonly stale: number;
-  /** What it was made from; when the index is read again it may be another. */
   readonly from: ReadonlyMap<string, KnownFile>;
 }
 
 export interface KnownFiles {
-  /** Reads the index again when another connection has written to it. */
   read(): ReadonlyMap<string, KnownFile>;
-  /** As of the last reading, and of what was set since. */
   get(path: string): KnownFile | undefined;
   set(path: string, file: KnownFile): void;
   delete(path: string): void;
@@ -108,7 +101,6 @@ function judge(note: NoteFile, known: KnownFile | undefined): "same" | "changed"
   return note.mtimeMs > known.checkedMs - CLOCK_TICK_MS ? "doubtful" : "same";
 }
 
-/** A path is words too. */
 const PATH_BORDER = /[/._-]+/g;
 const CRLF = /\r\n?/g;
 
@@ -137,10 +129,7 @@ export function createNoteWriter(database: Database, settings: ChunkSettings): N
     }
   }
 
-  /**
-   * Never by REPLACE: that opens a savepoint, at which the words that wait in memory are written, and
-   * an index of small parts is slow to make and to search.
-   */
+  /** Never by REPLACE: its savepoint writes pending words, which makes the index slow. */
   function putFile({ note, content, known, checkedMs }: NoteWrite, chunkCount: number): number {
     const { path, mtimeMs, bytes, inode } = note;
     const facts = [mtimeMs, bytes, inode, checkedMs, content.hash, chunkCount] as const;

@@ -17,7 +17,6 @@ import {
   type Plan,
 } from "./known-files.js";
 
-/** A kill loses at most so much, and readers see no more than that at once. */
 const BATCH_NOTES = 2_000;
 const BATCH_MS = 500;
 const PROGRESS_EVERY = 100;
@@ -27,13 +26,11 @@ interface SyncRequest {
   readonly writer: Database;
   readonly known: KnownFiles;
   readonly list: NoteList;
-  /** As it was made from the list; made again when another process has written since. */
   readonly plan?: Plan | undefined;
   readonly chunking: ChunkSettings;
   readonly pace: Pace;
   readonly signal: AbortSignal;
   readonly now: () => number;
-  /** As one transaction, beginning with nothing. */
   readonly isFresh: boolean;
   readonly onProgress: (progress: MemoryProgress) => void;
 }
@@ -49,7 +46,6 @@ interface Work extends SyncRequest {
   readonly warnings: string[];
 }
 
-/** Rejects with what SQLite threw, or the abort; what was committed until then stays. */
 export async function syncNotes(request: SyncRequest): Promise<SyncOutcome> {
   const { writer, known, chunking } = request;
   request.signal.throwIfAborted();
@@ -125,7 +121,6 @@ function writeOne({ list, known, put, warnings, now, isFresh }: Work, note: Note
   return old?.hash !== current.hash;
 }
 
-/** How far a first index has come; undefined when there has been a whole one. */
 export function readPartial(
   reader: Database,
   total: number,

@@ -11,15 +11,12 @@ const MAX_NEAR = 3;
 
 export interface Lexicon {
   readonly total: number;
-  /** The stem of each word; words are single ones, as `listQueryWords` gives them. */
   stems(words: readonly string[]): ReadonlyMap<string, string>;
   documents(stem: string): number;
-  /** Written words that the given one may be a slip of, the nearest first, with their stems. */
   near(word: string): ReadonlyMap<string, string>;
   beginning(prefix: string): boolean;
 }
 
-/** Gives the lexicon of now: what it remembers ends with the next change of the index. */
 export function createLexiconSource(database: Database): () => Lexicon {
   let current: { readonly version: string; readonly lexicon: Lexicon } | undefined;
   return () => {
@@ -78,7 +75,6 @@ function createLexicon(database: Database): Lexicon {
   };
 }
 
-/** Each word must be one for the tokenizer too; where it is not, each is asked for alone. */
 function askStems(database: Database, words: readonly string[]): string[] {
   if (words.length === 0) return [];
   const found = tokenize(database, words.join(" "));

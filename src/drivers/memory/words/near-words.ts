@@ -2,9 +2,7 @@
 // of letters of each: comparing two numbers rules out almost all of them.
 const MIN_CHARS = 4;
 const MAX_CHARS = 32;
-/** Below it a replaced letter makes another word more often than it is a slip: boot, boat. */
 const REPLACED_FROM_CHARS = 5;
-/** From it two changes are still a slip of the same word. */
 const LONG_WORD_CHARS = 8;
 const LETTERS = 26;
 const CODE_A = 97;
@@ -46,7 +44,6 @@ export function createNearWords(words: Iterable<string>): NearWords {
   };
 }
 
-/** Words of letters only, long enough to tell a slip from another word. */
 export function canBeMistyped(word: string): boolean {
   return word.length >= MIN_CHARS && word.length <= MAX_CHARS && PLAIN_WORD.test(word);
 }
@@ -94,7 +91,6 @@ function countBits(value: number): number {
   return count;
 }
 
-/** Letters put in, left out or replaced, and neighbours swapped, each count one. */
 export function countChanges(from: string, to: string): number {
   let before: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, index) => index);
@@ -123,7 +119,6 @@ const CJK_CHAR =
 const CJK_RUN = new RegExp(`[${CJK_CHAR}]+`, "gu");
 const HAS_CJK = new RegExp(`[${CJK_CHAR}]`, "u");
 const IS_CJK = new RegExp(`^[${CJK_CHAR}]+$`, "u");
-/** `parseRetryCount`, `HTTPServer`. */
 const CAMEL_WORD = /\b[A-Za-z]*(?:[a-z][A-Z]|[A-Z]{2}[a-z])[A-Za-z]*/g;
 const HAS_CAMEL = /[a-z][A-Z]|[A-Z]{2}[a-z]/;
 const CAMEL_BORDER = /(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
@@ -147,7 +142,6 @@ export function isCjk(word: string): boolean {
   return IS_CJK.test(word);
 }
 
-/** The words of a query in their order, CJK ones as the pairs of characters that are indexed. */
 export function listQueryWords(query: string): string[] {
   const text = toIndexText(query);
   return [...text.matchAll(WORD)].map(([word]) => (isCjk(word) ? word : foldText(word)));
@@ -157,10 +151,7 @@ export function listWords(folded: string): string[] {
   return folded.match(WORD) ?? [];
 }
 
-/**
- * Splits a run of such characters into pairs, because no spaces separate words. The last character
- * is also a term of its own, so that every character begins one.
- */
+/** No spaces separate such words: pairs are indexed, and the last character alone. */
 function splitCjk(text: string): string {
   if (!HAS_CJK.test(text)) return text;
   return text.replace(CJK_RUN, (run) => ` ${listPairs(run).join(" ")} `);
