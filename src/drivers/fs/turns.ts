@@ -13,7 +13,6 @@ import { fileBusy, pathChanged } from "./errors.js";
 
 const MAX_TRIES = 10;
 export const DEFAULT_MAX_WAIT_MS = 120_000;
-
 /** One for the whole process, because bridges may share files. */
 export const PROCESS_QUEUE: TurnQueue = createTurnQueue();
 

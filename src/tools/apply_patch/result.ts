@@ -11,9 +11,7 @@ import { decodeText } from "./source-text.js";
 import { type BodyDiff, toBodyDiff } from "./working-files.js";
 
 const NOWHERE = "/dev/null";
-
 const MAX_LIST_CHARS = 20_000;
-
 const MAX_SHOWN_LOOSE = 20;
 
 export interface ResultFile {

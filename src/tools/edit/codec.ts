@@ -10,23 +10,15 @@ import { createTextStream } from "../../lib/encoding/text-stream.js";
 import { encodeWindows1252 } from "../../lib/encoding/windows-1252.js";
 
 const LINE_FEED = 0x0a;
-
 const NOT_THERE = "\uFFFD";
-
 const FIRST_LEAD = 0x81;
-
 const LAST_BYTE = 0xfe;
-
 const FIRST_TRAIL = 0x40;
-
 const THREE_BYTES = 0x8f;
-
 /** Big5 has these twice, and the second is the usual one. */
 const LATER_IN_BIG5 = "═╞╡╪十卅";
-
 /** Leads before these are extensions. */
 const FIRST_IN_BIG5 = 0xa1;
-
 /** Leads of Shift_JIS whose characters have a second, more usual place behind them. */
 const SELDOM_IN_SHIFT_JIS = [0xed, 0xee];
 

@@ -22,7 +22,6 @@ import { toSplices } from "./splice.js";
 
 const LOOSE_NOTE =
   " oldText fitted only loosely (quotation marks, dashes, spaces or white space at line ends differ); what was not to change is as it was.";
-
 const FITS: readonly Fit[] = ["loose", "line_ends"];
 
 export async function execute(call: EditCall): Promise<ToolResult<EditDetails>> {

@@ -9,17 +9,12 @@ import type { Change } from "./read-changes.js";
 import { createLineFeedView, createLooseView, createPlainView, type TextView } from "./view.js";
 
 const MAX_CHARS_BEFORE = 128;
-
 /** What can go on with a character; asked first because the segmenter is slow. */
 const CONTINUES =
   /^(?:\u200D|[\p{Grapheme_Extend}\p{Mc}\u0E33\u0EB3\p{Emoji_Modifier}\p{RI}\p{Extended_Pictographic}\u1100-\u11FF\uA960-\uA97C\uAC00-\uD7FB])/u;
-
 const SEGMENTER = lazy(() => new Intl.Segmenter("en", { granularity: "grapheme" }));
-
 const MAX_MATCHES = 100_000;
-
 const MAX_SHOWN_LINES = 5;
-
 /** Behind a place that parts a character, one that overlaps it is looked for up to this length. */
 const MAX_OVERLAP_CHARS = 1_024;
 

@@ -10,9 +10,7 @@ import type { Change } from "./read-changes.js";
 import { createLineFeedView, createLooseView, createPlainView, type TextView } from "./view.js";
 
 const MAX_COMPARED_CHARS = 64 * 1024;
-
 const MAX_DIFFERENT_TOKENS = 500;
-
 const TOKEN = /\n|[^\S\n]+|[\p{L}\p{M}\p{N}_]+|./gsu;
 
 interface KeptRun {

@@ -72,9 +72,7 @@ interface Form {
 }
 
 const SCHEME = "artifact://";
-
 const MAX_NAME_CHARS = 100;
-
 const UNKNOWN_TYPE = "application/octet-stream";
 
 export async function execute(call: ReadCall): Promise<ToolResult<ReadDetails>> {

@@ -28,7 +28,6 @@ import { toPrintable } from "../../lib/printable.js";
 import { MAX_FILE_BYTES, MAX_LISTED_NAMES, MAX_NAMES } from "./limits.js";
 
 const MAX_NAME_CHARS = 80;
-
 const MAX_SHOWN = 20;
 
 export interface OpenedFile {

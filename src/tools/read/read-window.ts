@@ -12,14 +12,10 @@ import { MAX_LINES, MAX_TEXT_BYTES } from "./limits.js";
 import type { ByteSource, Part } from "./open-file.js";
 
 const HIGH_SURROGATE = /[\uD800-\uDBFF]$/;
-
 const LOW_SURROGATE = /^[\uDC00-\uDFFF]/;
-
 const LINE_END = /^\r?\n/;
-
 /** A multiple of BLOCK_BYTES, so that blocks lie in a part as they lie in the file. */
 const SCAN_BYTES = 16 * BLOCK_BYTES;
-
 /** More than a page shows, carriage returns included: what fills it needs no more text. */
 const WINDOW_BYTES = MAX_TEXT_BYTES + MAX_LINES + 2;
 

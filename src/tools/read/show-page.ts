@@ -16,14 +16,10 @@ import type { TextWindow } from "./read-window.js";
 import { type TakenLines, takeLines } from "./take-lines.js";
 
 const NULS = /\0/g;
-
 /** Longer than every sentence below on place, next call and blanks, with the largest numbers. */
 const NOTICE_CHARS = 280;
-
 const INVALID_NOTICE_CHARS = 70;
-
 const MIN_JUDGED_CHARS = 512;
-
 const NO_TEXT = "(Binary data, not shown as text.)";
 
 const LINE_ENDS = {

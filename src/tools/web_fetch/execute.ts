@@ -18,13 +18,9 @@ import { type FetchSettings, MIN_MAX_CHARS, readSettings } from "./settings.js";
 import { showPage } from "./show.js";
 
 const HOST_FIRST = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d{1,5})?(?:[/?#]\S*)?$/i;
-
 const USER_AGENT = "Mozilla/5.0 (compatible; clawtools)";
-
 const ACCEPT = "text/html,application/xhtml+xml,application/json;q=0.9,text/*;q=0.8,*/*;q=0.5";
-
 const ACCEPT_LANGUAGE = "en-US,en;q=0.9";
-
 /** Set by this tool or by the connection, not by the configuration. */
 const OWN_HEADERS =
   /^(?:accept|user-agent|host|connection|content-length|transfer-encoding|te|upgrade)$/i;

@@ -19,21 +19,13 @@ const BY_FAMILY: ReadonlyMap<string, string> = new Map([
 ]);
 
 const MAX_CHARS_HERE = 300_000;
-
 const JSON_TIMEOUT_MS = 5_000;
-
 const HANDLED = ["timeout", "failed", "limit"];
-
 const NO_JSON = "it is called JSON and is not valid JSON";
-
 const TOO_LARGE = `only its first ${MAX_KEPT_CHARS} characters were kept`;
-
 const PDF_TIMEOUT_MS = 20_000;
-
 const MAX_INVALID_SHARE = 0.01;
-
 const SNIFF_BYTES = 512;
-
 const HTML_START =
   /^\s*(?:<!--[\s\S]{0,300}?-->\s*)?<(?:!doctype\s+html|html|head|body|title|meta|h1|div|p|table)[\s>]/i;
 

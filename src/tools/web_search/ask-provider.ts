@@ -14,7 +14,6 @@ import type { Candidate } from "./choose-providers.js";
 import { isRateLimit, notReached, providerThrew, rateLimited, unreadable } from "./failures.js";
 
 const MAX_ENTRIES = 100;
-
 const MEMORIES = new WeakMap<Net, SearchMemory>();
 
 interface KeptAnswer {

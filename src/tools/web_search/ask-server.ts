@@ -13,12 +13,9 @@ import { tooLarge, toStatusError, unreadable } from "./failures.js";
 import { MAX_ANSWER_BYTES, type SearchSettings } from "./settings.js";
 
 const SECONDS = /^\d+(?:\.\d+)?$/;
-
 /** A plain number is never a date, and only the three forms of RFC 9110 begin with a weekday. */
 const DATE = /^[A-Z][a-z]{2,8},? /;
-
 const MAX_REST_MS = 86_400_000;
-
 const UNREADABLE_REST_MS = 60_000;
 
 export interface ServerRequest {

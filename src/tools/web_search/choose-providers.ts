@@ -24,7 +24,6 @@ const BY_ID = { brave, perplexity, firecrawl, searxng, duckduckgo } satisfies Re
 >;
 
 const PAGE = "docs/web_search.md";
-
 export const SETUP_COMMAND = "clawtools configure --section web";
 
 export interface Candidate {

@@ -31,9 +31,7 @@ import {
 import { showAnswer } from "./show.js";
 
 const DAY = /^\d{4}-\d{2}-\d{2}/;
-
 const SPARE = 4;
-
 /** After these another provider may know more; a refusal of ours holds for all of them. */
 const PASSING_CODES = ["unavailable", "timeout", "failed", "limit"];
 

@@ -27,7 +27,6 @@ import { hasLoneSurrogate } from "../../lib/unicode-text.js";
 import type { WriteCall, WriteDetails } from "./index.js";
 
 const MAX_DIFF_BYTES = 256 * 1024;
-
 const MAX_COMPARED_BYTES = 64 * 1024 * 1024;
 
 type ChangeDescription = Pick<WriteDetails, "firstChangedLine" | "diff" | "diffOmitted">;

@@ -17,7 +17,6 @@ import {
 const MAX_FOUND = 50;
 const QUERY_TIMEOUT_MS = 5_000;
 const OVERDUE = new DOMException("The operation was aborted due to timeout", "TimeoutError");
-
 const OTHER_LENGTH =
   "Only words were searched: the model gives vectors of another length than before; give it its own name in memorySearch.model.";
 

@@ -18,25 +18,16 @@ import { scanHtml, type TokenizerClass } from "./tree/scan.js";
 import { at, TEXT } from "./tree/tags.js";
 
 const END_CHARS = 1_200;
-
 const MAX_BOX_CHARS = 1_500;
-
 /** A name on what holds most of the page says nothing of a box. */
 const MAX_BOX_SHARE = 0.5;
-
 const NAMED = /(?:^|[\s_-])(?:pay-?wall|reg-?wall|subscription-?wall)(?:[\s_-]|$)/i;
-
 const ASKS =
   /\b(?:subscribe|sign in|log in|register|become a (?:member|subscriber))\b.{0,40}\b(?:to (?:continue|read|keep reading|access|unlock))\b|already a subscriber\?/i;
-
 const FRAME_RULES = { byName: "all", keepsRemarks: false, keepsNotes: true } as const;
-
 const INDEX_LINK_SHARE = 0.4;
-
 const MIN_INDEX_CHARS = 300;
-
 const MAX_CONSENT_CHARS = 1_500;
-
 const CONSENT =
   /\b(?:we (?:use|value)|accept(?: all)?|manage)\b.{0,60}\b(?:cookies?|privacy|consent)\b/i;
 

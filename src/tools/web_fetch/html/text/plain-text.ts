@@ -69,7 +69,6 @@ const MAX_FORMULA_CHARS = 2_000;
 /** Words above the line: endings of numbers, signs of trade; and places of notes. */
 const NO_POWER = /^(?:\p{L}{2,}|[eoaº°ª™®©†‡*§¶]|\W*)$|[[\]]/u;
 const SIMPLE = /^[-+\u2212]?[\p{L}\d.,]+[-+\u2212]?$/u;
-
 /** Words in a row, as no formula has them. */
 const PROSE = /(?:(?<![\\{\p{L}])\p{L}{2,30}[\s,.;:!]+){4}/u;
 
