@@ -13,9 +13,7 @@ import {
 import {
   abortError,
   type FsBridge,
-  type FsFile,
   type FsPath,
-  isToolError,
   ToolInputError,
   type ToolResult,
   textResult,
@@ -141,9 +139,6 @@ function toData(content: string): Buffer {
 }
 
 async function readBefore(bridge: FsBridge, target: WriteTarget): Promise<ContentBefore | null> {
-  const opened = await openBefore(bridge, target);
-  if (opened === null) return null;
-  if (opened) return readOpened(opened, target);
   const { file } = target;
   const stat = await bridge.stat(file);
   assertReplaceable(stat, file.filePath);
@@ -154,36 +149,6 @@ async function readBefore(bridge: FsBridge, target: WriteTarget): Promise<Conten
 async function readOld(old: OldFile, target: WriteTarget): Promise<ContentBefore> {
   if (!isWorthReading(old, target)) return "too_long";
   return orNotRead(target, () => old.read());
-}
-
-/** One step less than asking and then reading; undefined when that is the only way. */
-async function openBefore(
-  bridge: FsBridge,
-  { file }: WriteTarget,
-): Promise<FsFile | null | undefined> {
-  if (!bridge.openFile) return undefined;
-  try {
-    return await bridge.openFile(file);
-  } catch (error) {
-    if (file.signal.aborted) throw abortError(file.signal);
-    // Whatever else it is, `stat` says it in the words of a write.
-    return isToolError(error) && error.reason === "file_missing" ? null : undefined;
-  }
-}
-
-async function readOpened(opened: FsFile, target: WriteTarget): Promise<ContentBefore> {
-  try {
-    const { stat } = opened;
-    if (!isWorthReading(stat, target)) return "too_long";
-    // One byte more shows a file that has grown.
-    const bytes = Buffer.allocUnsafe(stat.size + 1);
-    return await orNotRead(target, async () => {
-      const count = await opened.read(bytes, 0);
-      return count === stat.size ? bytes.subarray(0, count) : "not_read";
-    });
-  } finally {
-    await opened.close();
-  }
 }
 
 function isWorthReading(stat: { readonly size: number }, { size }: WriteTarget): boolean {
