@@ -2,9 +2,8 @@
 
 import { ToolInputError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
-import { MAX_HUNKS, MAX_OPERATIONS } from "../limits.js";
 import {
-  limitPassed,
+  assertWithin,
   MAX_SHOWN_CHARS,
   type Marker,
   openPatch,
@@ -45,7 +44,8 @@ export function parsePatch(input: string): Operation[] {
     const operation = readOperation(cursor);
     operations.push(operation);
     if (operation.kind === "update") hunks += operation.hunks.length;
-    assertCounts(operations.length, hunks);
+    assertWithin("too_many_files", operations.length);
+    assertWithin("too_many_hunks", hunks);
   }
   if (operations.length === 0) throw patchEmpty();
   return operations;
@@ -150,22 +150,4 @@ function countBlanks(cursor: PatchCursor): number {
   let count = 0;
   while (cursor.ahead(count)?.trim() === "") count++;
   return count;
-}
-
-function assertCounts(operations: number, hunks: number): void {
-  if (operations > MAX_OPERATIONS) {
-    throw limitPassed({
-      reason: "too_many_files",
-      message: `The patch names more than ${MAX_OPERATIONS} files; send it in parts.`,
-      size: operations,
-      max: MAX_OPERATIONS,
-    });
-  }
-  if (hunks <= MAX_HUNKS) return;
-  throw limitPassed({
-    reason: "too_many_hunks",
-    message: `The patch has more than ${MAX_HUNKS} hunks; send it in parts.`,
-    size: hunks,
-    max: MAX_HUNKS,
-  });
 }

@@ -2,7 +2,7 @@
 
 import { ToolError, ToolInputError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
-import { MAX_PATCH_CHARS, MAX_PATCH_LINES } from "../limits.js";
+import { MAX_HUNKS, MAX_OPERATIONS, MAX_PATCH_CHARS, MAX_PATCH_LINES } from "../limits.js";
 
 /** Above the patch: nothing, a Markdown fence, or a here-document such as `apply_patch <<'EOF'`. */
 const OPENING = /^(?:(?:```|~~~).*|(?:apply_?patch)?\s*<<\s*(["']?)\w+\1)?$/;
@@ -65,23 +65,27 @@ function withoutReturn(line: string): string {
 }
 
 function assertSize(input: string): void {
-  if (input.length > MAX_PATCH_CHARS) {
-    throw limitPassed({
-      reason: "patch_too_large",
-      message: `The patch has ${input.length} characters; at most ${MAX_PATCH_CHARS} are taken. Send it in parts.`,
-      size: input.length,
-      max: MAX_PATCH_CHARS,
-    });
-  }
+  assertWithin("patch_too_large", input.length);
   let count = 1;
   for (let at = input.indexOf("\n"); at !== -1; at = input.indexOf("\n", at + 1)) count++;
-  if (count <= MAX_PATCH_LINES) return;
-  throw limitPassed({
-    reason: "patch_too_long",
-    message: `The patch has ${count} lines; at most ${MAX_PATCH_LINES} are taken. Send it in parts.`,
-    size: count,
-    max: MAX_PATCH_LINES,
-  });
+  assertWithin("patch_too_long", count);
+}
+
+const MAXIMA = {
+  patch_too_large: { max: MAX_PATCH_CHARS, unit: "characters" },
+  patch_too_long: { max: MAX_PATCH_LINES, unit: "lines" },
+  too_many_files: { max: MAX_OPERATIONS, unit: "files" },
+  too_many_hunks: { max: MAX_HUNKS, unit: "hunks" },
+} as const;
+
+export function assertWithin(reason: keyof typeof MAXIMA, size: number): void {
+  const { max, unit } = MAXIMA[reason];
+  if (size <= max) return;
+  throw new ToolError(
+    "limit",
+    `The patch has ${size} ${unit}; the maximum is ${max}. Send it in parts.`,
+    { reason, details: { size, max } },
+  );
 }
 
 export function patchEmpty(): ToolInputError {
@@ -159,15 +163,4 @@ export function patchInvalid(line: number, problem: string): ToolInputError {
     reason: "patch_invalid",
     details: { line },
   });
-}
-
-interface PassedLimit {
-  readonly reason: string;
-  readonly message: string;
-  readonly size: number;
-  readonly max: number;
-}
-
-export function limitPassed({ reason, message, size, max }: PassedLimit): ToolError {
-  return new ToolError("limit", message, { reason, details: { size, max } });
 }
