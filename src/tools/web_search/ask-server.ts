@@ -109,6 +109,22 @@ function toEndpoint(base: string, path: string): URL {
   return url;
 }
 
+const BEGINNING = "1970-01-01";
+
+/** From the first day to the last; undefined without dates. */
+export function toDateRange(
+  { dateAfter, dateBefore }: SearchQuery,
+  { nowMs }: Pick<SearchRequest, "nowMs">,
+): readonly [from: string, to: string] | undefined {
+  if (dateAfter === undefined && dateBefore === undefined) return undefined;
+  const today = new Date(nowMs).toISOString().slice(0, 10);
+  return [dateAfter ?? BEGINNING, dateBefore ?? today];
+}
+
+export function withBearer({ settings: { apiKey } }: SearchRequest) {
+  return apiKey === undefined ? {} : { headers: { authorization: `Bearer ${apiKey}` } };
+}
+
 export function withSiteWords(query: SearchQuery): string {
   const { text, includeDomains = [], excludeDomains = [] } = query;
   const kept = includeDomains.map((domain) => `site:${domain}`).join(" OR ");

@@ -1,7 +1,14 @@
 // DuckDuckGo without a key: the page that it gives to browsers without scripts.
 
 import type { SearchHit, SearchProvider, SearchQuery } from "../../../core/index.js";
-import { askServer, readEntities, textOf, toPlainText, withSiteWords } from "../ask-server.js";
+import {
+  askServer,
+  readEntities,
+  textOf,
+  toDateRange,
+  toPlainText,
+  withSiteWords,
+} from "../ask-server.js";
 import { botCheck, unreadable } from "../failures.js";
 
 const BASE = "https://html.duckduckgo.com";
@@ -13,7 +20,6 @@ const HEADERS = {
   "accept-language": "en-US,en;q=0.9",
   "user-agent": "Mozilla/5.0 (compatible; clawtools)",
 };
-const BEGINNING = "1970-01-01";
 
 export const duckduckgo: SearchProvider = {
   id: "duckduckgo",
@@ -23,7 +29,7 @@ export const duckduckgo: SearchProvider = {
   burst: 2,
   filters: () => ["country", "freshness", "dates", "domains"],
   async search(request) {
-    const { query, settings, nowMs } = request;
+    const { query, settings } = request;
     const { text, status } = await askServer({
       provider: duckduckgo,
       request,
@@ -34,7 +40,7 @@ export const duckduckgo: SearchProvider = {
         q: withSiteWords(query),
         kl: toRegion(query) ?? textOf(settings.options, "region"),
         kp: SAFE_SEARCH[textOf(settings.options, "safeSearch") ?? ""],
-        df: toDates(query, nowMs),
+        df: query.freshness ? AGES[query.freshness] : toDateRange(query, request)?.join(".."),
       },
     });
     const page = readResultPage(text);
@@ -73,14 +79,6 @@ const ENGLISH = ["US", "AU", "CA", "IE", "IN", "NZ", "SG", "ZA", "PH", "MY", "IL
 function languageOf(country: string): string {
   if (country === "GB" || ENGLISH.includes(country)) return "en";
   return LANGUAGES[country] ?? country.toLowerCase();
-}
-
-function toDates(query: SearchQuery, nowMs: number): string | undefined {
-  const { freshness, dateAfter, dateBefore } = query;
-  if (freshness !== undefined) return AGES[freshness];
-  if (dateAfter === undefined && dateBefore === undefined) return undefined;
-  const today = new Date(nowMs).toISOString().slice(0, 10);
-  return `${dateAfter ?? BEGINNING}..${dateBefore ?? today}`;
 }
 
 const BOT_CHECK = /anomaly-modal|anomaly\.js|challenge-form|g-recaptcha|h-captcha/;

@@ -1,11 +1,19 @@
 // Providers that answer with a list of hits: Brave Search, Firecrawl, and an instance of SearXNG.
 
 import type { SearchProvider, SearchQuery, SearchRequest } from "../../../core/index.js";
-import { askForJson, field, listOf, textOf, toPlainText, withSiteWords } from "../ask-server.js";
+import {
+  askForJson,
+  field,
+  listOf,
+  textOf,
+  toDateRange,
+  toPlainText,
+  withBearer,
+  withSiteWords,
+} from "../ask-server.js";
 import { unreadable } from "../failures.js";
 
 const NO_RESULTS = { what: "JSON that holds no results" };
-const BEGINNING = "1970-01-01";
 const BRAVE_AGES = { day: "pd", week: "pw", month: "pm", year: "py" } as const;
 /** Where Brave's names of languages differ from others'. */
 const BRAVE_LANGUAGES: Readonly<Record<string, string>> = {
@@ -30,7 +38,7 @@ export const brave: SearchProvider = {
   burst: 1,
   filters: () => ["country", "language", "uiLanguage", "freshness", "dates", "domains"],
   async search(request) {
-    const { query, settings, nowMs } = request;
+    const { query, settings } = request;
     const { apiKey } = settings;
     const answer = await askForJson({
       provider: brave,
@@ -43,7 +51,9 @@ export const brave: SearchProvider = {
         country: query.country,
         search_lang: query.language && (BRAVE_LANGUAGES[query.language] ?? query.language),
         ui_lang: query.uiLanguage,
-        freshness: toFreshness(query, nowMs),
+        freshness: query.freshness
+          ? BRAVE_AGES[query.freshness]
+          : toDateRange(query, request)?.join("to"),
       },
       ...(apiKey === undefined ? {} : { headers: { "x-subscription-token": apiKey } }),
     });
@@ -61,14 +71,6 @@ export const brave: SearchProvider = {
   },
 };
 
-function toFreshness(query: SearchQuery, nowMs: number): string | undefined {
-  const { freshness, dateAfter, dateBefore } = query;
-  if (freshness !== undefined) return BRAVE_AGES[freshness];
-  if (dateAfter === undefined && dateBefore === undefined) return undefined;
-  const today = new Date(nowMs).toISOString().slice(0, 10);
-  return `${dateAfter ?? BEGINNING}to${dateBefore ?? today}`;
-}
-
 export const firecrawl: SearchProvider = {
   id: "firecrawl",
   label: "Firecrawl",
@@ -85,7 +87,7 @@ export const firecrawl: SearchProvider = {
       request,
       base: "https://api.firecrawl.dev",
       path: "/v2/search",
-      ...bearer(request),
+      ...withBearer(request),
       body: {
         query: withSiteWords(query),
         limit: query.count,
@@ -173,7 +175,7 @@ async function askInstance(
       language: query.language ?? textOf(settings.options, "language"),
       time_range: query.freshness,
     },
-    ...bearer(request),
+    ...withBearer(request),
     hint: "Its settings must list json under search.formats.",
   });
   const rows = listOf(field(answer, "results"));
@@ -184,8 +186,4 @@ async function askInstance(
 /** Texts of some engines come as markup, most do not: a tag that is never closed is a word. */
 function readText(text: string): string {
   return PAIRED_TAG.test(text) ? toPlainText(text) : text;
-}
-
-function bearer({ settings: { apiKey } }: SearchRequest) {
-  return apiKey === undefined ? {} : { headers: { authorization: `Bearer ${apiKey}` } };
 }
