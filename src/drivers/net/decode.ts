@@ -26,7 +26,7 @@ export function decodeBody(body: EncodedBody): BodySource {
   const name = body.encoding?.trim().toLowerCase() ?? "";
   if (name === "" || name === "identity") return body.source;
   const create = DECODERS.get(name);
-  if (!create) throw encodingUnknown(body.host, name);
+  if (!create) throw encodingUnknown(body.host);
   const decoder = create();
   return {
     read(reader) {
