@@ -133,6 +133,29 @@ describe("a value that is set", () => {
   });
 });
 
+describe("an entry that is inserted into a list", () => {
+  const LINES = `[
+  // first
+  1, // one
+  // second
+  2,
+]`;
+  it.each<[text: string, index: number, after: string]>([
+    ["[1, 2]", 0, "[9, 1, 2]"],
+    ["[1, 2]", 1, "[1, 9, 2]"],
+    ["[1, 2]", 2, "[1, 2, 9]"],
+    ["[ /* c */ 1 ]", 0, "[ /* c */ 9, 1 ]"],
+    ["[\n  1\n]", 0, "[\n  9,\n  1\n]"],
+    [LINES, 0, LINES.replace("[\n", "[\n  9,\n")],
+    [LINES, 1, LINES.replace("// one\n", "// one\n  9,\n")],
+    [LINES, 2, LINES.replace("2,\n", "2,\n  9,\n")],
+  ])("in %j at %i", async (list, index, after) => {
+    const change = { path: ["a", index], value: 9, insert: true };
+    const edited = await editDocument(`{a: ${list}}`, change);
+    expect(edited).toEqual({ ok: true, text: `{a: ${after}}` });
+  });
+});
+
 describe("a value that is unset", () => {
   const ROWS: [text: string, path: string, after: string][] = [
     [JSON5_FILE, "tools.deny", JSON5_FILE.replace('    deny: ["tts", /* loud */ "write"],\n', "")],

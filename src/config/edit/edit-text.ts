@@ -9,7 +9,8 @@ const MAX_LINE_CHARS = 60;
 const LINE_REST = /(?:[^\S\r\n]|\/\*[\s\S]*?\*\/)*(?:\/\/[^\r\n]*)?/y;
 
 export type TextChange =
-  | { readonly path: KeyPath; readonly value: unknown }
+  /** `insert`: before the entry of a list that is at this place. */
+  | { readonly path: KeyPath; readonly value: unknown; readonly insert?: boolean | undefined }
   | { readonly path: KeyPath; readonly remove: true };
 
 export type EditedText =
@@ -37,7 +38,10 @@ export function editText(
   const root = parseTextTree(text, decodeName);
   if (root === undefined) return { ok: false, why: "is written in a way that cannot be edited" };
   const doc = { text, root };
-  const splices = "remove" in change ? removeAt(doc, change.path) : setAt(doc, change);
+  const splices =
+    "remove" in change
+      ? removeAt(doc, change.path)
+      : ((change.insert && insertAt(doc, change)) ?? setAt(doc, change));
   if (typeof splices === "string") return { ok: false, why: splices };
   return { ok: true, text: splices.reduce(applySplice, text) };
 }
@@ -65,7 +69,12 @@ function walk({ root }: Doc, path: KeyPath): Walk {
   }
 }
 
-function setAt(doc: Doc, { path, value }: { path: KeyPath; value: unknown }): Splice[] | string {
+interface TextValue {
+  readonly path: KeyPath;
+  readonly value: unknown;
+}
+
+function setAt(doc: Doc, { path, value }: TextValue): Splice[] | string {
   const { node, rest } = walk(doc, path);
   const [step, ...further] = rest;
   if (step === undefined) {
@@ -84,6 +93,23 @@ function setAt(doc: Doc, { path, value }: { path: KeyPath; value: unknown }): Sp
     : addEntry(doc, { node, step, value: whole.value });
 }
 
+/** undefined where no entry is; one is added there as usual. */
+function insertAt(doc: Doc, { path, value }: TextValue): Splice[] | undefined {
+  const { parent, entry, rest } = walk(doc, path);
+  if (rest.length > 0 || entry === undefined || parent?.kind !== "list") return undefined;
+  const { text } = doc;
+  const style = styleAt(doc, parent);
+  const before = parent.entries[parent.entries.indexOf(entry) - 1];
+  const gapStart = before?.commaEnd ?? parent.start + 1;
+  const isOneLine = !/[\r\n]/.test(text.slice(gapStart, entry.start));
+  const indent = indentAt(text, isOneLine ? parent.start : entry.start);
+  const written = writeValue(value, { style, indent });
+  if (isOneLine) return [insertion(entry.start, `${written}, `)];
+  // Comments above the next entry stay with that one.
+  return [insertion(endOfLine(text, gapStart), `${style.newline}${indent}${written},`)];
+}
+
+/** A list grows by one at its end; a key belongs in an object. */
 function fits(node: TextNode, step: Step): boolean {
   return node.kind === "list" ? step === node.entries.length : typeof step === "string";
 }

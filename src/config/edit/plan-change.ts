@@ -19,6 +19,8 @@ export interface ConfigEdit {
   readonly path: string;
   /** undefined takes it out. */
   readonly value: unknown;
+  /** Before the entry of a list that is at this place, instead of over it. */
+  readonly insert?: boolean | undefined;
 }
 
 export interface ConfigPlan {
@@ -76,8 +78,8 @@ function notSet(path: string, file: string): ToolError {
   );
 }
 
-function toChange({ value }: ConfigEdit, path: KeyPath): TextChange {
-  return value === undefined ? { path, remove: true } : { path, value };
+function toChange({ value, insert }: ConfigEdit, path: KeyPath): TextChange {
+  return value === undefined ? { path, remove: true } : { path, value, insert };
 }
 
 function parsePath(text: string): KeyPath {
@@ -217,6 +219,10 @@ export function changeValue(value: unknown, change: TextChange): unknown {
   if ("remove" in change && rest.length === 0) {
     if (Array.isArray(copy)) copy.splice(Number(step), 1);
     else Reflect.deleteProperty(copy, step);
+    return copy;
+  }
+  if ("value" in change && change.insert === true && rest.length === 0 && Array.isArray(copy)) {
+    copy.splice(Number(step), 0, change.value);
     return copy;
   }
   const inner = changeValue(valueAt(copy, [step]), { ...change, path: rest });
