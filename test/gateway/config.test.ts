@@ -42,7 +42,7 @@ it("shows no secret, and changes one key with comments and variables kept", asyn
   expect(text).toContain('"write"');
 });
 
-it("keeps comments inside a list whose other entries change, go or come at the end", async () => {
+it("keeps comments inside a list with the entries that stay", async () => {
   const { gateway, path } = await startWithFile(`{
   "tools": {
     "deny": [
@@ -67,8 +67,7 @@ it("keeps comments inside a list whose other entries change, go or come at the e
   };
   const answer = await patch({ tools: { deny: ["exec", "tts", "web_fetch"] } });
   expect(answer).toMatchObject({ changedPaths: ["tools.deny"] });
-  await patch({ tools: { deny: ["exec", "tts"] } });
-  await patch({ tools: { deny: ["exec", "tts", "cron"] } });
+  await patch({ tools: { deny: ["cron", "exec", "image", "tts"] } });
   await patch({
     agents: {
       list: [
@@ -79,8 +78,10 @@ it("keeps comments inside a list whose other entries change, go or come at the e
   });
   const text = readFileSync(path, "utf8");
   expect(text).toContain('{ "id": "main", "name": "Eva" }, // ours\n      // Helps out.');
-  expect(text).toContain('"exec", // no shell');
-  expect(gateway.services.config.current().tools?.deny).toEqual(["exec", "tts", "cron"]);
+  expect(text).toContain('"cron",\n      "exec", // no shell\n      "image",\n');
+  expect(text).toContain('"tts", // quiet\n');
+  const deny = gateway.services.config.current().tools?.deny;
+  expect(deny).toEqual(["cron", "exec", "image", "tts"]);
 });
 
 it("writes agents.list to a gateway that had none, and says what waits for the restart", async () => {

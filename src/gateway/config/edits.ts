@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type ConfigEdit, findKey, type KeyPath, parseKeyPath } from "../../config/edit/index.js";
 import { readConfigValue, showKeyPath } from "../../config/index.js";
 import { ToolInputError } from "../../core/index.js";
+import { findCommonRuns } from "../../lib/common-runs.js";
 import { isDeeperThan } from "../../lib/encoding/json-depth.js";
 
 const MAX_RAW_CHARS = 1024 * 1024;
@@ -12,7 +13,16 @@ const MAX_DEPTH = 64;
 /** They would reach the prototype of an object that is merged carelessly. */
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
+/** Of entries that come and go; a list that differs more is written anew. */
+const MAX_LIST_DISTANCE = 200;
+
 type Path = readonly (string | number)[];
+
+interface ListChange {
+  readonly old: readonly unknown[];
+  readonly next: readonly unknown[];
+  readonly at: Path;
+}
 
 /** JSON or JSON5; throws a ToolInputError unless it is an object. */
 export async function parseRaw(raw: string): Promise<Record<string, unknown>> {
@@ -61,43 +71,41 @@ export function listPatchEdits(before: unknown, patch: unknown, at: Path = []): 
   );
 }
 
-/**
- * The same change by entries of lists, so that comments in a list stay with their entries. A list whose
- * entries would have to move is still replaced whole.
- */
+/** The same change by entries of lists, so that comments in a list stay with their entries. */
 export function splitLists(before: unknown, edits: readonly ConfigEdit[]): ConfigEdit[] {
   return edits.flatMap((edit) => {
-    const old = readConfigValue(before, edit.path);
+    const old = edit.insert ? undefined : readConfigValue(before, edit.path);
     if (!Array.isArray(old) || !Array.isArray(edit.value) || old.length === 0) return [edit];
-    const entries = listEntryEdits(old, edit.value, parseKeyPath(edit.path));
+    const entries = listEntryEdits({ old, next: edit.value, at: parseKeyPath(edit.path) });
     return entries === undefined ? [edit] : splitLists(before, entries);
   });
 }
 
-function listEntryEdits(
-  old: readonly unknown[],
-  next: readonly unknown[],
-  at: Path,
-): ConfigEdit[] | undefined {
-  const shorter = Math.min(old.length, next.length);
-  let head = 0;
-  while (head < shorter && isDeepStrictEqual(old[head], next[head])) head++;
-  let tail = 0;
-  while (tail < shorter - head && isDeepStrictEqual(old.at(-1 - tail), next.at(-1 - tail))) tail++;
-  const gone = old.slice(head, old.length - tail);
-  const come = next.slice(head, next.length - tail);
-  const place = (index: number): Path => [...at, head + index];
-  if (gone.length === come.length) {
-    return gone.flatMap((value, index) => listEdits(value, come[index], place(index)));
+/** From the end, so that the places of the others stay right. undefined: too much differs. */
+function listEntryEdits({ old, next, at }: ListChange): ConfigEdit[] | undefined {
+  const texts = (list: readonly unknown[]) => list.map((value) => JSON.stringify(value));
+  const lists = { before: texts(old), after: texts(next) };
+  const runs = findCommonRuns({ ...lists, maxDistance: MAX_LIST_DISTANCE });
+  const place = (index: number) => showKeyPath([...at, index]);
+  let end = { before: old.length, after: next.length };
+  const edits: ConfigEdit[] = [];
+  for (const run of [{ before: 0, after: 0, length: 0 }, ...(runs ?? [])].toReversed()) {
+    const start = { before: run.before + run.length, after: run.after + run.length };
+    const gone = old.slice(start.before, end.before);
+    const come = next.slice(start.after, end.after);
+    const kept = Math.min(gone.length, come.length);
+    for (const value of come.slice(kept).toReversed()) {
+      edits.push({ path: place(end.before), value, insert: true });
+    }
+    for (let index = end.before - 1; index >= start.before + kept; index--) {
+      edits.push({ path: place(index), value: undefined });
+    }
+    for (let index = 0; index < kept; index++) {
+      edits.push(...listEdits(gone[index], come[index], [...at, start.before + index]));
+    }
+    end = { before: run.before, after: run.after };
   }
-  if (come.length === 0) {
-    // From the end, so that the places of the others stay right.
-    return gone
-      .map((_, index) => ({ path: showKeyPath([...place(index)]), value: undefined }))
-      .reverse();
-  }
-  if (gone.length > 0 || tail > 0) return undefined;
-  return come.map((value, index) => ({ path: showKeyPath([...place(index)]), value }));
+  return runs && edits;
 }
 
 /** A misspelt key would be written, and have no effect. */
