@@ -33,7 +33,6 @@ import { createConnections } from "./connections/connections.js";
 import { createCronDispatch } from "./cron/dispatch.js";
 import { createCron } from "./cron/engine.js";
 import { openDevices } from "./devices/devices.js";
-import { createEvents } from "./events.js";
 import type { Gateway, GatewayEnd, GatewayOptions } from "./gateway.js";
 import { createGreeting } from "./greeting.js";
 import { createHeartbeat } from "./heartbeat.js";
@@ -102,7 +101,6 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
 
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
-  const events = createEvents();
   const devices = await openDevices({ store, clock, random });
   let stopPresence: (() => void) | undefined;
   const connections = createConnections({
@@ -112,13 +110,13 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
       // Many that come at once are announced once.
       stopPresence ??= clock.after(PRESENCE_QUIET_MS, () => {
         stopPresence = undefined;
-        events.emit("presence", { presence: connections.presence().entries }, { dropIfSlow: true });
+        const { entries } = connections.presence();
+        connections.emit("presence", { presence: entries }, { dropIfSlow: true });
       });
     },
   });
-  events.on(connections.deliver);
   const approvals = createApprovalDesk({
-    ...{ store, clock, random, events, connections },
+    ...{ store, clock, random, events: connections, connections },
     timeoutMs: () => config.current().approvals?.timeoutMs ?? 300_000,
     notify: (sessionKey, text) => agent.notify(sessionKey, text),
   });
@@ -157,8 +155,9 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
     trust: (request) => sockets.trust(request.socket),
   });
   const services: GatewayServices = {
-    ...{ version, startedAtMs, stateDir, store, clock, random, log, config, agents, events },
-    ...{ connections, devices, approvals, restarts, routes, models, images: createImages() },
+    ...{ version, startedAtMs, stateDir, store, clock, random, log, config, agents },
+    ...{ events: connections, connections, devices, approvals, restarts, routes, models },
+    images: createImages(),
     get agent() {
       return agent;
     },
@@ -170,7 +169,7 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
     get heartbeat() {
       return heartbeat;
     },
-    reload: createReloader({ config, agents, log, events, restarts }),
+    reload: createReloader({ config, agents, log, events: connections, restarts }),
   };
   const table = createMethodTable({
     methods: [...METHODS, ...(options.methods ?? [])],
@@ -181,7 +180,7 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
     await table.call({ method, params, principal, signal: signal ?? closing.signal });
   const inProcess = createToolGateway({ call, config: config.current, stateDir });
   // After what its toolkits are given.
-  const agent = openAgent({ store, clock, random, agents, models, config, events });
+  const agent = openAgent({ store, clock, random, agents, models, config, events: connections });
   const census = createSessionCensus({ agent, clock });
   closers.push(agent.close);
   sessions = agent.sessions;
@@ -191,7 +190,7 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
     ...{ store, clock, random, report: warn },
     dispatch: createCronDispatch({ agent, wakeNow: heartbeat.wakeNow }),
     isEnabled: () => config.current().cron?.enabled !== false,
-    emit: (event) => events.emit("cron", event),
+    emit: (event) => connections.emit("cron", event),
   });
   closers.push(heartbeat.close, cron.close);
   const deliverWakes = createWakes({ store, agent, report: warn });
@@ -203,7 +202,7 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
     authenticate: createAuthenticate({
       ...{ secret: auth, devices, clock, config: config.current, wrongSecrets },
       onPairRequest: ({ requestId, ts, ...request }) =>
-        events.emit("device.pair.requested", { requestId, ts, ...request }),
+        connections.emit("device.pair.requested", { requestId, ts, ...request }),
     }),
     prepareGreeting: createGreeting({ services, table, auth }),
     onRequest(outcome) {
@@ -219,7 +218,7 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
     onUpgrade: accept,
   });
   closers.push(listening.close);
-  const stopBeat = startBeat({ connections, events, clock });
+  const stopBeat = startBeat({ connections, clock });
   const stopWatch =
     options.configPlace === undefined
       ? () => undefined

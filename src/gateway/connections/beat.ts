@@ -2,7 +2,6 @@
 // that answer neither.
 
 import type { Clock } from "../../core/index.js";
-import type { GatewayEvents } from "../events.js";
 import { type ConnectionSet, TICK_INTERVAL_MS } from "./connections.js";
 
 const PING_INTERVAL_MS = 25_000;
@@ -10,12 +9,11 @@ const PING_INTERVAL_MS = 25_000;
 /** The returned function ends it. */
 export function startBeat(parts: {
   readonly connections: ConnectionSet;
-  readonly events: GatewayEvents;
   readonly clock: Clock;
 }): () => void {
-  const { connections, events, clock } = parts;
+  const { connections, clock } = parts;
   const tick = setInterval(() => {
-    events.emit("tick", { ts: Math.floor(clock.now()) }, { dropIfSlow: true });
+    connections.emit("tick", { ts: Math.floor(clock.now()) }, { dropIfSlow: true });
   }, TICK_INTERVAL_MS);
   const ping = setInterval(() => connections.pingAll(), PING_INTERVAL_MS);
   return () => {

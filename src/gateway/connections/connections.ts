@@ -8,7 +8,7 @@ import {
   type Principal,
   toEventFrame,
 } from "../../protocol/index.js";
-import { type EventFilter, type GatewayEvent, scopeOfEvent } from "../events.js";
+import { type EventOptions, type GatewayEvents, scopeOfEvent } from "../events.js";
 
 export const TICK_INTERVAL_MS = 30_000;
 /** A client that leaves more unread is closed. */
@@ -30,7 +30,7 @@ export interface Connection {
   readonly address: string;
   readonly connectedAtMs: number;
   /** undefined for a client that reads too slowly, and was closed. */
-  send(event: string, payload: unknown, filter?: EventFilter): void;
+  send(event: string, payload: unknown, options?: EventOptions): void;
   sendText(text: string): void;
   close(code: number, reason: string): void;
 }
@@ -42,20 +42,14 @@ export interface PresenceEntry {
 
 export interface Connections {
   readonly count: number;
-  /** Of the highest count, for people. */
   list(): readonly Connection[];
-  find(connId: string): Connection | undefined;
   /** Ends those of a device, of one role where one is given. */
   closeDevice(deviceId: string, role?: string): void;
   presence(): { readonly entries: PresenceEntry[]; readonly version: number };
-  /** The returned function ends it. */
-  onOpen(listener: (connection: Connection) => void): () => void;
-  onClose(listener: (connection: Connection) => void): () => void;
 }
 
-export interface ConnectionSet extends Connections {
+export interface ConnectionSet extends Connections, GatewayEvents {
   add(socket: WebSocket, facts: Omit<Connection, "send" | "sendText" | "close">): Connection;
-  deliver(event: GatewayEvent): void;
   /** Closes those that have not answered the ping before. */
   pingAll(): void;
   /** Tells all of them, and ends them. */
@@ -72,8 +66,6 @@ export interface ConnectionsOptions {
 export function createConnections(options: ConnectionsOptions): ConnectionSet {
   const { clock, self, onPresence } = options;
   const open = new Map<string, { readonly connection: Connection; readonly socket: WebSocket }>();
-  const openListeners = new Set<(connection: Connection) => void>();
-  const closeListeners = new Set<(connection: Connection) => void>();
   /** Pinged, and nothing came since. */
   const silent = new WeakSet<WebSocket>();
   let presenceVersion = 0;
@@ -94,7 +86,6 @@ export function createConnections(options: ConnectionsOptions): ConnectionSet {
       return open.size;
     },
     list: () => [...open.values()].map(({ connection }) => connection),
-    find: (connId) => open.get(connId)?.connection,
     add(socket, facts) {
       const connection = { ...facts, ...createSender(socket, bufferLimit) };
       open.set(facts.connId, { connection, socket });
@@ -102,20 +93,17 @@ export function createConnections(options: ConnectionsOptions): ConnectionSet {
       socket.on("message", () => silent.delete(socket));
       socket.once("close", () => {
         open.delete(facts.connId);
-        for (const listener of closeListeners) listener(connection);
         noteChange(connection);
       });
-      for (const listener of openListeners) listener(connection);
       noteChange(connection);
       return connection;
     },
-    deliver({ event, payload, filter }) {
-      const targets = filter.connIds ?? open.keys();
-      for (const connId of targets) {
-        const connection = open.get(connId)?.connection;
-        if (connection && maySee(connection.principal, event, filter)) {
-          connection.send(event, payload, filter);
-        }
+    emit(event, payload, options) {
+      const scope = scopeOfEvent(event);
+      for (const { connection } of open.values()) {
+        const { role, scopes } = connection.principal;
+        const maySee = scope === "none" || (role === "operator" && coversScope(scopes, scope));
+        if (maySee) connection.send(event, payload, options);
       }
     },
     closeDevice(deviceId, role) {
@@ -140,8 +128,6 @@ export function createConnections(options: ConnectionsOptions): ConnectionSet {
         }
       }
     },
-    onOpen: (listener) => listen(openListeners, listener),
-    onClose: (listener) => listen(closeListeners, listener),
     async shutDown(reason, restartExpectedMs) {
       const sockets = [...open.values()];
       const payload = { reason, ...(restartExpectedMs === undefined ? {} : { restartExpectedMs }) };
@@ -157,19 +143,6 @@ export function createConnections(options: ConnectionsOptions): ConnectionSet {
       stop();
     },
   };
-}
-
-function listen<Listener>(listeners: Set<Listener>, listener: Listener): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-function maySee({ role, scopes }: Principal, event: string, filter: EventFilter): boolean {
-  if (filter.role !== undefined && filter.role !== role) return false;
-  // A filter that names connections has already chosen who may see the event.
-  if (filter.connIds !== undefined && filter.scope === undefined) return true;
-  const scope = filter.scope ?? scopeOfEvent(event);
-  return scope === "none" || (role === "operator" && coversScope(scopes, scope));
 }
 
 function createSender(
@@ -198,12 +171,11 @@ function createSender(
     sendText(text) {
       if (isOpen() && !isTooSlow()) socket.send(text);
     },
-    send(event, payload, filter = {}) {
+    send(event, payload, { dropIfSlow = false } = {}) {
       if (!isOpen()) return;
-      if (filter.dropIfSlow === true && socket.bufferedAmount > bufferLimit() / 4) return;
+      if (dropIfSlow && socket.bufferedAmount > bufferLimit() / 4) return;
       if (isTooSlow()) return;
-      const seq = filter.withoutSequence === true ? {} : { seq: ++sequence };
-      socket.send(toEventFrame({ event, payload, ...seq }));
+      socket.send(toEventFrame({ event, payload, seq: ++sequence }));
     },
   };
 }

@@ -107,10 +107,9 @@ export function addOwnRoutes({ routes, services, counts, call }: RouteParts): ()
     ...listHookRoutes({ services, call }),
     ...listControlUiRoutes(services),
   ];
-  const removals = own.map((route) => routes.add(route));
+  for (const route of own) routes.add(route);
   return () => {
     delay.disable();
-    for (const remove of removals) remove();
     void mcp?.then((mounted) => mounted.close());
   };
 }

@@ -41,8 +41,7 @@ export interface HttpRoute {
 }
 
 export interface HttpRoutes {
-  /** The returned function takes it away. */
-  add(route: HttpRoute): () => void;
+  add(route: HttpRoute): void;
   /** Ends the requests that came with a token of this device. */
   closeDevice(deviceId: string): void;
 }
@@ -116,7 +115,6 @@ export function createRoutes(options: RoutesOptions): RouteTable {
   return {
     add(route) {
       routes.add(route);
-      return () => routes.delete(route);
     },
     closeDevice(deviceId) {
       for (const [response, owner] of open) if (owner === deviceId) response.destroy();
