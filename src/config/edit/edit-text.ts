@@ -41,7 +41,7 @@ export function editText(
   const splices =
     "remove" in change
       ? removeAt(doc, change.path)
-      : ((change.insert && insertAt(doc, change)) ?? setAt(doc, change));
+      : ((change.insert === true ? insertAt(doc, change) : undefined) ?? setAt(doc, change));
   if (typeof splices === "string") return { ok: false, why: splices };
   return { ok: true, text: splices.reduce(applySplice, text) };
 }
