@@ -2,6 +2,7 @@
 // again, is replaced by the last one that worked. What worked is kept in the store.
 
 import { readFile, rename } from "node:fs/promises";
+import { isDeepStrictEqual } from "node:util";
 import { removeLeftOvers, replaceFile } from "../../config/edit/index.js";
 import {
   type ClawtoolsConfig,
@@ -188,14 +189,22 @@ async function revert(request: {
   return { config, loaded, message };
 }
 
-/** Rules that no toolkit takes, such as a misspelt tool. Plugins bring tools that are not known yet. */
-export function findRuleErrors(config: ClawtoolsConfig): ConfigProblem[] {
+/**
+ * Rules that no toolkit takes, such as a misspelt tool. Plugins bring tools that are not known yet.
+ * `before`: a config whose rules were checked.
+ */
+export function findRuleErrors(config: ClawtoolsConfig, before?: ClawtoolsConfig): ConfigProblem[] {
+  if (before && isDeepStrictEqual(rulesOf(config), rulesOf(before))) return [];
   const hasPlugins = (config.plugins?.load?.paths ?? []).length > 0;
   return findPolicyProblems({ ...config })
     .filter(({ severity, code }) => severity === "error" && !(hasPlugins && code === "typo"))
     .map(({ path, severity, message }) => {
       return { path, severity, message: message.replace(READ_AS, "; it may mean $1") };
     });
+}
+
+function rulesOf({ tools, agents, channels, plugins }: ClawtoolsConfig) {
+  return { tools, agents, channels, plugins };
 }
 
 function describeProblems(problems: readonly ConfigProblem[]): string {

@@ -114,7 +114,7 @@ export function createConfigFile(options: ConfigFileOptions): ConfigFile {
   }
 
   async function beforeChange(next: ClawtoolsConfig): Promise<void> {
-    const faults = findRuleErrors(next);
+    const faults = findRuleErrors(next, inForce);
     if (faults.length > 0) throw configUnusable(faults);
     if (!isDeepStrictEqual(next.gateway, inForce.gateway)) await options.assertStarts(next);
     await options.keepGood();
