@@ -5,6 +5,7 @@ import { readField } from "../../lib/read-field.js";
 import { readAttachments } from "../agent/attachments.js";
 import { findSessionKey } from "../agents.js";
 import { defineMethod } from "../services.js";
+import { announce } from "./sessions.js";
 
 /** Of OpenClaw clients. They limit or move the session, so they must not be ignored. */
 const UNSUPPORTED = [
@@ -32,7 +33,7 @@ const create = defineMethod({
   help: "Opens a session, and sends its first message if there is one.",
   async run({ services, signal }, params) {
     assertSupported(params);
-    const { agent, agents, random, events, images } = services;
+    const { agent, agents, random, images } = services;
     const { agentId, label, displayName, model, thinkingLevel, message = "", attachments } = params;
     const sessionKey = params.key ?? `chat:${random.hex(8)}`;
     const key = findSessionKey(agents, { sessionKey, agentId });
@@ -43,8 +44,7 @@ const create = defineMethod({
     await agent.sessionStore.entries.open(key, { displayName });
     const caller = agent.sessions.as({ sessionKey: key });
     await caller.patch({ session: key }, { label, model, thinking: thinkingLevel });
-    const ts = Math.floor(services.clock.now());
-    events.emit("sessions.changed", { sessionKey: key, reason: "create", ts });
+    announce(services, key, "create");
     const { entry } = await agent.sessionStore.entries.open(key);
     const created = { ok: true, key, sessionId: entry.sessionId };
     if (content === undefined) return { ...created, runStarted: false };

@@ -255,7 +255,7 @@ function toEntry(row: SessionRow) {
   };
 }
 
-function announce({ events, clock }: GatewayServices, key: string, reason: string): void {
+export function announce({ events, clock }: GatewayServices, key: string, reason: string): void {
   events.emit("sessions.changed", { sessionKey: key, reason, ts: Math.floor(clock.now()) });
 }
 
