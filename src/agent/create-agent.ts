@@ -216,8 +216,9 @@ export function createAgent(options: AgentOptions): Agent {
   }
 
   async function purgeDaily(days: number): Promise<void> {
-    await sessions.purge(days, { isBusy: workers.isBusy });
+    // Before the work, which may fail today and succeed tomorrow.
     stopPurge = clock.after(DAY_MS, () => void purgeDaily(days).catch(() => undefined));
+    await sessions.purge(days, { isBusy: workers.isBusy });
   }
 
   const callers = createCallerSessions({
