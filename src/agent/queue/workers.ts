@@ -62,15 +62,8 @@ export function createWorkers(source: WorkersSource): Workers {
     const known = workers.get(key);
     if (known) return known;
     const made: Worker = {
-      ...{
-        key,
-        hasNews: false,
-        isKnown: false,
-        active: undefined,
-        live: undefined,
-        working: undefined,
-        faults: 0,
-      },
+      ...{ key, hasNews: false, isKnown: false, faults: 0 },
+      ...{ active: undefined, live: undefined, working: undefined },
     };
     workers.set(key, made);
     return made;

@@ -239,12 +239,9 @@ function nameOf({ provider, id }: ModelDescriptor): string {
   return `${provider}/${id}`;
 }
 
-function readStop({ reason }: AbortSignal): RunEnd {
-  return isRunEnd(reason) ? reason : { state: "cancelled", reason: "stopped" };
-}
-
-function isRunEnd(value: unknown): value is RunEnd {
-  return typeof value === "object" && value !== null && "state" in value;
+/** The caller that stops a run says how it ends. */
+function readStop({ reason }: { readonly reason: RunEnd }): RunEnd {
+  return reason;
 }
 
 const TOKENS_PER_PRICE = 1_000_000;

@@ -4,12 +4,7 @@
 import type { ModelDescriptor } from "../../core/connector.js";
 import { toOpenAIToolMessages, toOpenAITools } from "../../core/wire.js";
 import { carryOver } from "../carry-over.js";
-import {
-  groupMessages,
-  type MessageGroup,
-  toArgumentsJson,
-  toImageUrl,
-} from "../stream/message-parts.js";
+import { groupMessages, type MessageGroup, toImageUrl } from "../stream/message-parts.js";
 import type { WireFormat, WireQuestion } from "../stream/stream-answer.js";
 import { createReader } from "./read-event.js";
 
@@ -88,7 +83,7 @@ function toWire(group: MessageGroup, compat: ChatCompat): object[] {
           {
             id: block.id,
             type: "function",
-            function: { name: block.name, arguments: toArgumentsJson(block) },
+            function: { name: block.name, arguments: JSON.stringify(block.arguments) },
           },
         ]
       : [],

@@ -4,12 +4,7 @@
 import { toOpenAIResponsesOutputs, toOpenAIResponsesTools } from "../../core/wire.js";
 import { readText } from "../../lib/read-field.js";
 import { carryOver } from "../carry-over.js";
-import {
-  groupMessages,
-  type MessageGroup,
-  toArgumentsJson,
-  toImageUrl,
-} from "../stream/message-parts.js";
+import { groupMessages, type MessageGroup, toImageUrl } from "../stream/message-parts.js";
 import { parseJson } from "../stream/sse.js";
 import type { WireFormat, WireQuestion } from "../stream/stream-answer.js";
 import { createReader } from "./read-event.js";
@@ -74,7 +69,9 @@ function toItems(group: MessageGroup): object[] {
     }
     if (block.type === "thinking") return toReasoning(block.thinking, block.signature);
     const { id, name } = block;
-    return [{ type: "function_call", call_id: id, name, arguments: toArgumentsJson(block) }];
+    return [
+      { type: "function_call", call_id: id, name, arguments: JSON.stringify(block.arguments) },
+    ];
   });
 }
 

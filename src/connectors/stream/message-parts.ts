@@ -50,11 +50,6 @@ export function toImageUrl(block: Exclude<UserBlock, { type: "text" }>): string 
     : `data:${block.mimeType};base64,${block.data}`;
 }
 
-/** The arguments as they are sent back: what was not JSON goes back as an empty object. */
-export function toArgumentsJson(block: Extract<AnswerBlock, { type: "toolCall" }>): string {
-  return JSON.stringify(block.arguments);
-}
-
 function listBlocks<Block>(content: string | readonly Block[]) {
   if (typeof content !== "string") return content;
   return content === "" ? [] : [{ type: "text" as const, text: content }];

@@ -86,7 +86,10 @@ const resolve = defineMethod({
       if (!allowMissing) throw error;
     }
     if (allowMissing) return { ok: false };
-    throw unknownSession(key ?? sessionId ?? label ?? "");
+    const name = key ?? sessionId ?? label ?? "";
+    throw new ToolError("not_found", `No session found: ${name.slice(0, 100)}`, {
+      reason: "session_unknown",
+    });
   },
 });
 
@@ -263,11 +266,5 @@ function readPatch(value: unknown, name: string): string | null | undefined {
   if (value === undefined || value === null || typeof value === "string") return value;
   throw new ToolError("invalid_input", `${name} must be a text or null.`, {
     reason: "patch_invalid",
-  });
-}
-
-function unknownSession(name: string): ToolError {
-  return new ToolError("not_found", `No session found: ${name.slice(0, 100)}`, {
-    reason: "session_unknown",
   });
 }
