@@ -204,7 +204,7 @@ export type {
   StoreTopic,
   StoreWriteOptions,
 } from "./ports/store.js";
-export { cutUrl, redactUrl } from "./redact-url.js";
+export { cutUrl, redactSecrets, redactUrl } from "./redact-url.js";
 export { assertTool } from "./registry/entry.js";
 export {
   type Diagnostic,

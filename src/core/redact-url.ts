@@ -48,7 +48,12 @@ function redact(text: string, depth: number): string {
     .replace(USERINFO, `$1${HIDDEN}@`)
     .replace(PATH_PAIR, (_all, pair: string) => `;${redactPair(pair, depth)}`);
   const shown = `${place}${redactQuery(query, depth)}${redactFragment(fragment, depth)}`;
-  return shown.replace(SECRET_FORMS, HIDDEN);
+  return redactSecrets(shown);
+}
+
+/** Keys and tokens of well-known forms, in any text. */
+export function redactSecrets(text: string): string {
+  return text.replace(SECRET_FORMS, HIDDEN);
 }
 
 function cutData(text: string): string {

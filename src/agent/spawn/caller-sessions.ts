@@ -1,7 +1,8 @@
 // The sessions port: what one caller may list, read, message, start and stop.
 
+import { redactSecrets } from "../../core/index.js";
 import type { CallerSessions, Sessions } from "../../core/server.js";
-import { checkLabel, displayKey, matchSessions } from "../../sessions/index.js";
+import { checkLabel, displayKey, type FoundEntry, matchSessions } from "../../sessions/index.js";
 import { type CallerSource, type CallerView, createCallerView } from "./caller-view.js";
 import { createOwnTree } from "./own-tree.js";
 import { createRunStarts } from "./start-runs.js";
@@ -19,6 +20,16 @@ export function createCallerSessions(source: CallerSource): Sessions {
 function createForCaller(view: CallerView): CallerSessions {
   const { source, sessionKey, agentId, refusalOf, findVisible, toRow, whileWaiting } = view;
   const { sessions, clock } = source;
+
+  async function readMessages(found: FoundEntry, request: Parameters<typeof sessions.history>[1]) {
+    const { messages, before } = await sessions.history(found, request);
+    const shown = messages.map((message) => ({
+      ...message,
+      content: message.content.map((part) => ({ ...part, text: redactSecrets(part.text) })),
+    }));
+    return { messages: shown, before };
+  }
+
   return {
     self: { key: sessionKey, agentId },
     ...createRunStarts(view),
@@ -29,29 +40,16 @@ function createForCaller(view: CallerView): CallerSessions {
       const refusals = matching.map((found) => refusalOf(found, all, "listing"));
       const visible = matching.filter((_found, index) => refusals[index] === undefined);
       const from = Math.max(0, request.offset ?? 0);
-      const page = visible.slice(
-        from,
-        from + clamp(request.limit, { usual: DEFAULT_LIST, most: MAX_LIST }),
-      );
-      const messageLimit = clamp(request.messageLimit, {
-        usual: 0,
-        most: MAX_ROW_MESSAGES,
-        least: 0,
-      });
-      const rows = await Promise.all(
-        page.map(async (found) => {
-          const row = await toRow(found);
-          if (messageLimit === 0) return row;
-          return {
-            ...row,
-            messages: (await sessions.history(found, { limit: messageLimit })).messages,
-          };
-        }),
-      );
+      const size = clamp(request.limit, { usual: DEFAULT_LIST, most: MAX_LIST });
+      const limit = clamp(request.messageLimit, { usual: 0, most: MAX_ROW_MESSAGES, least: 0 });
+      const rows = visible.slice(from, from + size).map(async (found) => ({
+        ...(await toRow(found)),
+        ...(limit > 0 && { messages: (await readMessages(found, { limit })).messages }),
+      }));
       const [reason] = refusals.flatMap((refusal) => refusal?.message ?? []);
       const count = matching.length - visible.length;
       return {
-        sessions: rows,
+        sessions: await Promise.all(rows),
         total: visible.length,
         ...(reason ? { hidden: { count, reason } } : {}),
       };
@@ -60,7 +58,7 @@ function createForCaller(view: CallerView): CallerSessions {
       const found = await findVisible(request, "history");
       const limit = clamp(request.limit, { usual: DEFAULT_HISTORY, most: MAX_HISTORY });
       const { before, includeTools } = request;
-      const page = await sessions.history(found, { limit, before, includeTools });
+      const page = await readMessages(found, { limit, before, includeTools });
       return { sessionKey: displayKey(found.key, agentId), ...page };
     },
     status: async (target = {}) => toRow(await findVisible(target, "status")),

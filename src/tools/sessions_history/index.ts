@@ -27,7 +27,7 @@ export type SessionsHistoryDetails = DetailsOf<typeof execute>;
 export const sessionsHistory = defineBuiltIn({
   name: "sessions_history",
   description:
-    "Read the last messages of another session, oldest first. Long messages are shortened and secrets removed; the answer says what was left out.",
+    "Read the last messages of another session, oldest first. Long messages are shortened, keys and tokens replaced by [redacted]; the answer says what was left out.",
   parameters,
   readOnly: true,
   effects: { openWorld: false },
