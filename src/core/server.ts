@@ -115,7 +115,6 @@ export interface SessionRow {
   readonly contextWindow?: number | undefined;
   readonly compactions: number;
   readonly running: boolean;
-  readonly queued: number;
   readonly abortedLastRun: boolean;
   /** Only when asked for with `messageLimit`. */
   readonly messages?: readonly HistoryMessage[] | undefined;

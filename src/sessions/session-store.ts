@@ -111,7 +111,7 @@ export function matchSessions(
 
 export function toSessionRow(
   { key, parsed, entry }: FoundEntry,
-  live: { readonly running: boolean; readonly queued: number },
+  live: { readonly running: boolean },
 ): SessionRow {
   const {
     inboxFrom: _from,

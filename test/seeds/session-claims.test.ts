@@ -50,6 +50,11 @@ it("341 · sessions_history takes a key or an id", async () => {
   const byKey = await call("sessions_history", { sessionKey: "agent:main:other", limit: 1 });
   expect(byKey).toContain("answer");
   expect(byKey).not.toContain("hey");
+  await agent.send({ message: `the key is sk-${"a1".repeat(20)}`, sessionKey: "other" });
+  expect(await call("sessions_history", { sessionKey: "agent:main:other" })).toMatch(
+    /the key is \[redacted\]/,
+  );
+  expect(await call("sessions_list", { messageLimit: 2 })).not.toContain("a1a1");
   const byId = await call("sessions_history", {
     sessionKey: found.entry.sessionId,
     includeTools: true,
@@ -97,7 +102,8 @@ it("349 350 351 352 · sessions_spawn is accepted at once and reports to the req
 it("353 · session_status shows this session, sets a model and clears it with `default`", async () => {
   const { call, agent } = await startTools();
   expect(await call("session_status", {})).toContain("Session: main");
-  await call("session_status", { sessionKey: "agent:main:other", model: "scripted/test" });
+  const other = { sessionKey: "agent:main:other", model: "scripted/test" };
+  expect(await call("session_status", other)).toMatch(/Model: scripted\/test \(override\)/);
   const model = async () =>
     (await agent.sessionStore.entries.open("agent:main:other")).entry.modelOverride;
   expect(await model()).toBe("scripted/test");

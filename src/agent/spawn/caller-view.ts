@@ -110,7 +110,7 @@ export function createCallerView(source: CallerSource, given: SessionCaller) {
 
   async function toRow(found: FoundEntry): Promise<SessionRow> {
     const running = workers.active(found.key) !== undefined;
-    const row = toSessionRow(found, { running, queued: 0 });
+    const row = toSessionRow(found, { running });
     return { ...row, key: displayKey(found.key, caller.agentId) };
   }
 

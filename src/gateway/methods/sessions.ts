@@ -241,7 +241,7 @@ function toKey(
 
 function toWireRow({ agent }: GatewayServices, found: FoundEntry) {
   const running = agent.running(found.key) !== undefined;
-  return toEntry(toSessionRow(found, { running, queued: 0 }));
+  return toEntry(toSessionRow(found, { running }));
 }
 
 function toEntry(row: SessionRow) {

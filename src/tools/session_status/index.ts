@@ -60,10 +60,10 @@ function showCard(row: SessionRow, nowMs: number): string {
   const lines = [
     `Time: ${now.toISOString()} (${now.toLocaleString("en-GB", { timeZone: zone, dateStyle: "full", timeStyle: "short" })}, ${zone})`,
     `Session: ${row.key}${row.label === undefined ? "" : ` "${row.label}"`} · ${row.kind} · active ${ageOf(nowMs - row.updatedAtMs)} ago`,
-    `Model: ${row.model ?? "none chosen"}${row.modelOverride === undefined ? "" : " (override)"}${row.thinking === undefined ? "" : ` · thinking ${row.thinking}`}`,
+    `Model: ${row.modelOverride ?? row.model ?? "none chosen"}${row.modelOverride === undefined ? "" : " (override)"}${row.thinking === undefined ? "" : ` · thinking ${row.thinking}`}`,
     `Tokens: ${row.inputTokens} in, ${row.outputTokens} out · cost $${row.usd.toFixed(4)}`,
     `Context: ${row.contextTokens}${row.contextWindow === undefined ? "" : ` of ${row.contextWindow} (${Math.round((100 * row.contextTokens) / row.contextWindow)} %)`} · compactions ${row.compactions}`,
-    `State: ${row.running ? "running" : "idle"} · ${row.queued} queued${row.abortedLastRun ? " · last run was aborted" : ""}`,
+    `State: ${row.running ? "running" : "idle"}${row.abortedLastRun ? " · last run was aborted" : ""}`,
   ];
   return lines.join("\n");
 }

@@ -25,7 +25,7 @@ export const COMMANDS = {
         const request = { agentId: call.texts.agent?.toLowerCase() };
         const all = (await sessions.entries.all()).values();
         const found = matchSessions(all, { request, nowMs: Date.now() });
-        const rows = found.map((one) => toSessionRow(one, { running: false, queued: 0 }));
+        const rows = found.map((one) => toSessionRow(one, { running: false }));
         return show(call, rows, () => (rows.length === 0 ? ["No sessions."] : format(call, rows)));
       }),
   },
