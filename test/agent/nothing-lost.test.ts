@@ -1,9 +1,11 @@
 // What agents send each other arrives, however many messages wait, and when calls and sessions end at
 // the same moment.
 
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import type { ScriptedRequest } from "../../src/connectors/index.js";
-import { startAgent } from "./agent-setting.js";
+import { createSystemClock, createSystemRandom } from "../../src/drivers/clock.js";
+import { createSqliteStore } from "../../src/drivers/store/index.js";
+import { makeFolder, startAgent } from "./agent-setting.js";
 
 const LIMIT_MS = 60_000;
 const SENDERS = 25;
@@ -96,4 +98,13 @@ it("349 · cleanup deletes the session of a sub-agent when it has answered all t
   expect(await agent.wait(slow.runId)).toMatchObject({ state: "done", reply: "done" });
   expect(await agent.wait(runId)).toMatchObject({ state: "done", reply: "said" });
   await expect.poll(() => exists(slow.childSessionKey), { timeout: LIMIT_MS }).toBe(false);
+});
+
+it("a wait for a run that is not known any more does not keep its session from running", async () => {
+  const [clock, random] = [createSystemClock(), createSystemRandom()];
+  const store = createSqliteStore({ folder: await makeFolder(), clock, random });
+  onTestFinished(() => store.close());
+  await store.kv.put({ space: "session.waits", key: "agent:main:main/gone", value: true });
+  const { agent } = await startAgent({ script: () => ({ text: "hi" }), options: { store } });
+  expect(await agent.send("hello")).toMatchObject({ state: "done" });
 });

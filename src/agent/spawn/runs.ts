@@ -39,14 +39,10 @@ export interface FoundRun {
   readonly revision: number;
 }
 
-export interface RunOutcome {
+export interface RunOutcome
+  extends Pick<RunRow, "error" | "delivery" | "inputTokens" | "outputTokens" | "usd"> {
   readonly state: Exclude<RunState, "queued" | "running">;
   readonly reply: string;
-  readonly error?: string | undefined;
-  readonly delivery?: string | undefined;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly usd: number;
 }
 
 export const ENDED: ReadonlySet<RunState> = new Set([
@@ -91,6 +87,14 @@ export function createRuns({ store, clock }: { readonly store: Store; readonly c
     return pushOperations(requester.sessionKey, [toCompletion(run.runId, record, clock.now())]);
   }
 
+  /** What becomes of the end of a run that a call waited for. */
+  function stopWaiting(run: FoundRun, notify: RunRecord["notify"]): StoreOperation[] {
+    const { requester } = run.record;
+    const row = put(run, { ...run.record, notify });
+    if (requester === undefined) return [row];
+    return [row, { kind: "kv.delete", ...wait(requester.sessionKey, run.runId) }];
+  }
+
   /** Until no one else wrote in between. */
   async function settle(
     runId: string,
@@ -123,24 +127,13 @@ export function createRuns({ store, clock }: { readonly store: Store; readonly c
     get,
     read,
     createOperations(runId: string, record: RunRecord): StoreOperation[] {
-      const { requester, notify } = record;
-      const value = { ...record, task: record.task.slice(0, MAX_TASK_CHARS) };
-      return [
-        { kind: "kv.put", ...place(runId), value, expectRevision: 0 },
-        ...(requester === undefined
-          ? []
-          : [
-              {
-                kind: "kv.put" as const,
-                ...child(requester.sessionKey, runId),
-                value: true,
-                ttlMs: KEEP_ENDED_MS,
-              },
-            ]),
-        ...(requester === undefined || notify !== "reply"
-          ? []
-          : [{ kind: "kv.put" as const, ...wait(requester.sessionKey, runId), value: true }]),
-      ];
+      const { requester, notify, task } = record;
+      const value = { ...record, task: task.slice(0, MAX_TASK_CHARS) };
+      const row = { kind: "kv.put", ...place(runId), value, expectRevision: 0 } as const;
+      if (requester === undefined) return [row];
+      const own = { kind: "kv.put", ...child(requester.sessionKey, runId), value: true } as const;
+      const waits = { kind: "kv.put", ...wait(requester.sessionKey, runId), value: true } as const;
+      return [row, { ...own, ttlMs: KEEP_ENDED_MS }, ...(notify === "reply" ? [waits] : [])];
     },
     startOperations: (found: readonly FoundRun[]) =>
       found.map((run) => put(run, { ...run.record, state: "running" })),
@@ -159,29 +152,13 @@ export function createRuns({ store, clock }: { readonly store: Store; readonly c
       return { operations, wake };
     },
     /** With the result record of the waiting call. */
-    takeOperations(run: FoundRun): StoreOperation[] {
-      const { requester } = run.record;
-      return [
-        put(run, { ...run.record, notify: "taken" }),
-        ...(requester
-          ? [{ kind: "kv.delete" as const, ...wait(requester.sessionKey, run.runId) }]
-          : []),
-      ];
-    },
+    takeOperations: (run: FoundRun) => stopWaiting(run, "taken"),
     /** A call stops waiting: the end will be announced. The run when it has ended and can be taken. */
     announceLater: (runId: string) =>
       settle(runId, (run) => {
-        const { record } = run;
         // Another process has taken up the session of the caller, and announces the end.
-        if (record.notify !== "reply") return undefined;
-        if (ENDED.has(record.state)) return run;
-        const { requester } = record;
-        return [
-          put(run, { ...record, notify: "announce" }),
-          ...(requester
-            ? [{ kind: "kv.delete" as const, ...wait(requester.sessionKey, runId) }]
-            : []),
-        ];
+        if (run.record.notify !== "reply") return undefined;
+        return ENDED.has(run.record.state) ? run : stopWaiting(run, "announce");
       }),
     /** Its end is announced to no one. */
     async mute(runId: string): Promise<void> {
@@ -192,19 +169,14 @@ export function createRuns({ store, clock }: { readonly store: Store; readonly c
     /** Waits of a process that is gone, or that lost the session to this one: announced now or later. */
     async recoverWaits(sessionKey: string): Promise<void> {
       for (const runId of await listKeys(WAITS, `${sessionKey}/`)) {
-        await settle(runId, (run): StoreOperation[] | undefined => {
-          if (run.record.notify !== "reply") return undefined;
-          const isEnded = ENDED.has(run.record.state);
-          const record = {
-            ...run.record,
-            notify: isEnded ? ("taken" as const) : ("announce" as const),
-          };
-          return [
-            put(run, record),
-            { kind: "kv.delete", ...wait(sessionKey, runId) },
-            ...(isEnded ? announceOperations(run, record) : []),
-          ];
-        });
+        // Rows of ended runs expire.
+        if ((await get(runId)) === undefined) await store.kv.delete(wait(sessionKey, runId));
+        else
+          await settle(runId, (run): StoreOperation[] | undefined => {
+            if (run.record.notify !== "reply") return undefined;
+            if (!ENDED.has(run.record.state)) return stopWaiting(run, "announce");
+            return [...stopWaiting(run, "taken"), ...announceOperations(run, run.record)];
+          });
       }
     },
     /** Sessions with calls that wait for a reply. */
