@@ -118,18 +118,14 @@ function setEnabled(call: CommandCall, enabled: boolean): Promise<number> {
 function readJob({ texts, switches }: CommandCall, nowMs: number) {
   const { name, at, every, cron, tz, message, model, event, agent, missed } = texts;
   const schedules = [
-    at === undefined ? undefined : { kind: "at", at: readTime(at, nowMs) },
-    every === undefined ? undefined : { kind: "every", everyMs: readSpan("every", every) },
-    cron === undefined
-      ? undefined
-      : { kind: "cron", expr: cron, ...(tz === undefined ? {} : { tz }) },
-  ].filter((one) => one !== undefined);
+    at !== undefined && { kind: "at", at: readTime(at, nowMs) },
+    every !== undefined && { kind: "every", everyMs: readSpan("every", every) },
+    cron !== undefined && { kind: "cron", expr: cron, ...(tz !== undefined && { tz }) },
+  ].filter((one) => one !== false);
   const payloads = [
-    message === undefined
-      ? undefined
-      : { kind: "agentTurn", message, ...(model === undefined ? {} : { model }) },
-    event === undefined ? undefined : { kind: "systemEvent", text: event },
-  ].filter((one) => one !== undefined);
+    message !== undefined && { kind: "agentTurn", message, ...(model !== undefined && { model }) },
+    event !== undefined && { kind: "systemEvent", text: event },
+  ].filter((one) => one !== false);
   if (schedules.length > 1) throw new UsageError("Give only one of --at, --every and --cron.");
   if (payloads.length > 1) throw new UsageError("Give only one of --message and --event.");
   if (model !== undefined && message === undefined) {
@@ -138,13 +134,13 @@ function readJob({ texts, switches }: CommandCall, nowMs: number) {
   const [schedule] = schedules;
   const [payload] = payloads;
   return {
-    ...(name === undefined ? {} : { name }),
-    ...(schedule === undefined ? {} : { schedule }),
-    ...(payload === undefined ? {} : { payload }),
-    ...(agent === undefined ? {} : { agentId: agent }),
-    ...(missed === undefined ? {} : { missed }),
-    ...(switches.has("now") ? { wakeMode: "now" } : {}),
-    ...(switches.has("delete-after-run") ? { deleteAfterRun: true } : {}),
+    ...(name !== undefined && { name }),
+    ...(schedule && { schedule }),
+    ...(payload && { payload }),
+    ...(agent !== undefined && { agentId: agent }),
+    ...(missed !== undefined && { missed }),
+    ...(switches.has("now") && { wakeMode: "now" }),
+    ...(switches.has("delete-after-run") && { deleteAfterRun: true }),
   };
 }
 

@@ -99,19 +99,12 @@ export function endRecord(
 ): StoreOperation {
   const { status, error, summary, deliveryStatus } = outcome;
   return toRecord({
-    ...{
-      ts: nowMs,
-      jobId: job.id,
-      jobName: job.name,
-      action: "finished",
-      status,
-      runId: run.runId,
-    },
-    ...{ runAtMs: run.slotMs, durationMs: nowMs - run.startedAtMs },
-    ...(error === undefined ? {} : { error: job.state.lastError ?? error }),
-    ...(summary === undefined ? {} : { summary: summary.slice(0, MAX_SUMMARY_CHARS) }),
-    ...(deliveryStatus === undefined ? {} : { deliveryStatus }),
-    ...(job.state.nextRunAtMs === undefined ? {} : { nextRunAtMs: job.state.nextRunAtMs }),
+    ...{ ts: nowMs, jobId: job.id, jobName: job.name, action: "finished", status },
+    ...{ runId: run.runId, runAtMs: run.slotMs, durationMs: nowMs - run.startedAtMs },
+    ...(error !== undefined && { error: job.state.lastError ?? error }),
+    ...(summary !== undefined && { summary: summary.slice(0, MAX_SUMMARY_CHARS) }),
+    ...(deliveryStatus !== undefined && { deliveryStatus }),
+    ...(job.state.nextRunAtMs !== undefined && { nextRunAtMs: job.state.nextRunAtMs }),
   });
 }
 
