@@ -110,8 +110,9 @@ export function bindDuplicates(options: BindOptions): void {
   const shared = new Set<number>();
   for (const { base } of drafts) (fulls.has(base) ? shared : fulls).add(base);
   for (const one of drafts) {
-    if (!shared.has(one.base)) continue;
-    one.shape = { ...one.shape, isDeep: true };
+    const isTitle = place.isRegion(one.item);
+    if (!isTitle && !shared.has(one.base)) continue;
+    one.shape = isTitle ? { ...one.shape, isTitle } : { ...one.shape, isDeep: true };
     one.content = place.contentOf(one.element, one.item, one.shape);
   }
   const duplicates: Duplicates = { members: members.map(refTo), fulls };
@@ -133,8 +134,7 @@ function draft(place: Place, { wanted, isHollow }: BindOptions): readonly Drafte
   const marks = place.marks();
   for (const element of wanted) {
     const item = marks.itemOf(element);
-    // What is in a page region is told apart by its surroundings.
-    if (!item || place.isRegion(item)) continue;
+    if (!item) continue;
     const plain = place.shapeAt(item);
     const shape = isHollow ? { ...plain, isHollow } : plain;
     const content = place.contentOf(element, item, shape);
@@ -155,7 +155,18 @@ export function isStillBound(items: ItemLook, element: Element, binding: Binding
   const now = at.place.contentOf(element, item, binding.shape);
   if (now.full !== binding.full && !hasTicked(items, { element, item, binding })) return false;
   const { shown, shape } = binding;
-  return !shown || !isTurnedOver(shown, at.place.shownOf(item, shape));
+  if (shown && isTurnedOver(shown, at.place.shownOf(item, shape))) return false;
+  return !binding.shape.isTitle || !isOfAnother(items, { element, item, binding });
+}
+
+/** A page region may have any content except that of another region. */
+function isOfAnother(items: ItemLook, { element, item, binding }: Bound): boolean {
+  const { duplicates, base, shape } = binding;
+  const at = placeOf(items, duplicates);
+  const now = at.place.contentOf(element, item, { ...shape, isTitle: false }).full;
+  if (now === base) return false;
+  if (duplicates.fulls.has(now)) return true;
+  return [...readItems(at).values()].some(({ full }) => full === base);
 }
 
 export function spanOf(items: ItemLook, element: Element, binding: Binding): Span | undefined {
@@ -198,7 +209,7 @@ function readNow(items: ItemLook, element: Element, { item: node, shape, duplica
   const read = (as: Shape) => at.place.contentOf(element, item, as).full;
   return {
     full: read(shape),
-    base: () => read({ ...shape, isDeep: false }),
+    base: () => read({ ...shape, isDeep: false, isTitle: false }),
     others: () => [...readItems(at)].flatMap(([each, { full }]) => (each === element ? [] : full)),
   };
 }

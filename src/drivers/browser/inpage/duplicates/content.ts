@@ -3,12 +3,14 @@
 
 import { remember, squeeze, words } from "../collect.js";
 import { type Look, textIn } from "../look.js";
-import { isEditingHost } from "../roles.js";
+import { HEADINGS, isEditingHost } from "../roles.js";
 import * as dom from "../tree/clobbered.js";
 import { eachNode } from "../tree/cursor.js";
 import { referredBy } from "../tree/find.js";
 
 const SKIPPED = words("script style template noscript head");
+const ITEMS = "li,tr,article,dd,[role=listitem],[role=row],[role=article]";
+const MAX_HEADINGS = 20;
 const REFERENCES: readonly string[] = ["aria-labelledby", "aria-describedby"];
 const POPUPS = words("dialog grid listbox menu tooltip tree");
 const MAX_REFERRED_CHARS = 4_000;
@@ -39,12 +41,17 @@ export function createContents(look: Look, typed: TypedValues) {
   /** The text itself, without `part`. */
   const textOf = (node: Node, part?: Element) =>
     readText(node, { look, typed, ...(part && { part }) });
-  const labelOf = (element: Element) => {
+  const labelText = (element: Element) => {
     const named = referredBy(element, "aria-labelledby").map((node) => textOf(node));
-    return toContent([dom.attributeOf(element, "aria-label") ?? "", ...named].join(" "));
+    return [dom.attributeOf(element, "aria-label") ?? "", ...named].join(" ");
+  };
+  const labelOf = (element: Element) => toContent(labelText(element));
+  const titleOf = (element: Element) => {
+    const heading = headingOf(element);
+    return toContent(`${labelText(element)} ${heading ? textOf(heading) : ""}`);
   };
   const shownIn = (node: Node) => readText(node, { look, typed, isShown: true });
-  return { look, of, around, marksOf, labelOf, said: toContent, textOf, shownIn };
+  return { look, of, around, marksOf, labelOf, said: toContent, titleOf, textOf, shownIn };
 }
 
 export function join(contents: readonly Content[]): Content {
@@ -111,6 +118,14 @@ function targetsOf(element: Element): readonly Element[] {
 
 function readReferred(target: Element, { look, typed }: Reading): string {
   return readText(target, { look, typed, isReferred: true }).slice(0, MAX_REFERRED_CHARS);
+}
+
+/** The first heading that is not inside an inner item. */
+function headingOf(element: Element): Element | undefined {
+  return [...dom.findAllIn(element, HEADINGS)].slice(0, MAX_HEADINGS).find((heading) => {
+    const item = dom.closestOf(heading, ITEMS);
+    return !item || item === element || !dom.isAround(element, item);
+  });
 }
 
 function marksOf(root: Element): number {

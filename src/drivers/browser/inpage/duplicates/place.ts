@@ -23,6 +23,7 @@ const ALONE: Shape = {
   withLists: false,
   isDeep: false,
   isHollow: false,
+  isTitle: false,
 };
 const NOTHING: readonly Content[] = [];
 
@@ -36,6 +37,8 @@ export interface Shape {
   readonly isDeep: boolean;
   /** Without the content of the member itself. */
   readonly isHollow: boolean;
+  /** Only the title counts. */
+  readonly isTitle: boolean;
 }
 
 export type Place = ReturnType<typeof openPlace>;
@@ -74,6 +77,7 @@ export function openPlace({ contents, members, siblings }: PlaceOptions) {
     marks,
     shapeAt,
     contentOf: (member: Element, item: Element, shape: Shape) => {
+      if (shape.isTitle) return contents.titleOf(item);
       const own = shape.isHollow ? contents.around(member, item) : contents.of(item);
       const isFlat = shape.before || shape.after;
       const withSiblings = isFlat ? join([own, ...siblingContents(around, item, shape)]) : own;
