@@ -5,22 +5,27 @@ import type { BrowserPage, BrowserTab, PageScope } from "../../../core/browser.j
 import { createCountdown, ToolError } from "../../../core/index.js";
 import { tryBriefly } from "../session/within.js";
 import { createAct } from "./act/create-act.js";
-import { createComingDocument } from "./coming-document.js";
-import { createDialogs } from "./dialogs.js";
+import { type ComingDocument, createComingDocument } from "./coming-document.js";
+import { createDialogs, type Dialogs } from "./dialogs.js";
 import { interruptedBy, isTimeout } from "./errors.js";
-import { createPendingEvents, createPopups } from "./events.js";
-import { createChoosers } from "./files/choosers.js";
-import { createDownloads } from "./files/downloads.js";
+import { createPendingEvents, createPopups, type PendingEvents, type Popups } from "./events.js";
+import { type Choosers, createChoosers } from "./files/choosers.js";
+import { createDownloads, type Downloads } from "./files/downloads.js";
 import { createFileWork } from "./files/file-work.js";
 import { createHungWatch } from "./hung-page.js";
 import { createLooks } from "./looks.js";
 import { isInDocument, type NavigateRequest, navigate, navigateBy } from "./navigate.js";
 import { createChangeReader, createPageDescription } from "./page-change.js";
-import { createPageGuard } from "./page-guard.js";
+import { createPageGuard, type PageGuard } from "./page-guard.js";
 import type { PageHandle } from "./page-handle.js";
-import { createPageWork, type WorkRequest, type WorkTime } from "./page-work.js";
-import { createConsoleRecords, createRequestRecords } from "./records.js";
-import { createInFlight } from "./settle.js";
+import { createPageWork, type PageWork, type WorkRequest, type WorkTime } from "./page-work.js";
+import {
+  type ConsoleRecords,
+  createConsoleRecords,
+  createRequestRecords,
+  type RequestRecords,
+} from "./records.js";
+import { createInFlight, type InFlight } from "./settle.js";
 
 const OPTIONS = { waitUntil: "commit", timeout: 0 } as const;
 const NAVIGATE_MS = 20_000;
@@ -138,9 +143,21 @@ async function goInHistory(
   });
 }
 
-export type PageParts = ReturnType<typeof createPageParts>;
+export interface PageParts {
+  readonly work: PageWork;
+  readonly pendingEvents: PendingEvents;
+  readonly guard: PageGuard;
+  readonly dialogs: Dialogs;
+  readonly said: ConsoleRecords;
+  readonly requests: RequestRecords;
+  readonly inFlight: InFlight;
+  readonly coming: ComingDocument;
+  readonly downloads: Downloads;
+  readonly choosers: Choosers;
+  readonly popups: Popups;
+}
 
-function createPageParts(handle: PageHandle) {
+function createPageParts(handle: PageHandle): PageParts {
   const { page, clock } = handle;
   const pendingEvents = createPendingEvents();
   const { tell } = pendingEvents;

@@ -103,6 +103,8 @@ export function describeStatus(response: Response): string {
   return `The server answered ${response.status()} ${response.statusText()}`.trim().concat(".");
 }
 
+export type Popups = ReturnType<typeof createPopups>;
+
 export function createPopups(handle: PageHandle, tell: PendingEvents["tell"]) {
   const { page, clock } = handle;
   let count = 0;

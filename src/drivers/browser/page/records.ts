@@ -41,6 +41,8 @@ interface ConsoleRequest extends RecordsRequest {
   readonly level?: ConsoleEntry["level"] | undefined;
 }
 
+export type ConsoleRecords = ReturnType<typeof createConsoleRecords>;
+
 export function createConsoleRecords(handle: Pick<PageHandle, "page" | "clock" | "redactUrl">) {
   const { page, clock, redactUrl } = handle;
   const said = createRing<ConsoleEntry>(MAX_CONSOLE);
@@ -103,6 +105,8 @@ export function redactText(text: string, redactUrl: (url: string) => string): st
 type Source = Pick<PageHandle, "page" | "clock" | "redactUrl" | "refusedBy">;
 
 type Mutable<Entry> = { -readonly [Key in keyof Entry]: Entry[Key] };
+
+export type RequestRecords = ReturnType<typeof createRequestRecords>;
 
 export function createRequestRecords(handle: Source, tell: (event: string) => void) {
   const { page, clock, redactUrl } = handle;
