@@ -154,6 +154,7 @@ export function createFolderWatch(onChange: () => void): FolderWatch {
       watchers.set(folder, watcher);
     } catch {
       // No handle is left, or the folder is gone.
+      drop(folder);
     }
   }
 
