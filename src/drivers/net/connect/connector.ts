@@ -3,7 +3,7 @@
 
 import { lookup } from "node:dns/promises";
 import { connect, isIPv6, type Socket } from "node:net";
-import { connect as connectTls, rootCertificates, TLSSocket } from "node:tls";
+import { connect as connectTls, rootCertificates } from "node:tls";
 import type { buildConnector } from "undici";
 import { lazy } from "../../../lib/lazy.js";
 import { parseAddress } from "../address.js";
@@ -69,50 +69,34 @@ export function createConnector(
       if (!isWanted()) return callback(new Error("the request has ended"), null);
       const socket = open(options);
       opening.add(socket);
-      const late = new Error(`not answered within ${MAX_CONNECT_MS} ms`);
-      const timer = setTimeout(() => socket.destroy(late), MAX_CONNECT_MS);
       const settle = () => {
         clearTimeout(timer);
         opening.delete(socket);
+        socket.off("error", fail);
+        socket.off("close", closed);
       };
-      untilOpen(socket).then(
-        () => {
-          settle();
-          endPlainly(socket);
-          callback(null, socket);
-        },
-        (error: Error) => {
-          settle();
-          socket.destroy();
-          callback(error, null);
-        },
+      const fail = (error: Error) => {
+        settle();
+        socket.destroy();
+        callback(error, null);
+      };
+      const closed = () => fail(new Error("the connection was closed while it was made"));
+      const timer = setTimeout(
+        () => fail(new Error(`not answered within ${MAX_CONNECT_MS} ms`)),
+        MAX_CONNECT_MS,
       );
+      socket.once("error", fail);
+      socket.once("close", closed);
+      socket.once(options.protocol === "https:" ? "secureConnect" : "connect", () => {
+        settle();
+        endPlainly(socket);
+        callback(null, socket);
+      });
     },
     endOpening() {
       for (const socket of opening) socket.destroy();
     },
   };
-}
-
-export function untilOpen(socket: Socket): Promise<void> {
-  if (!socket.connecting && !(socket instanceof TLSSocket)) return Promise.resolve();
-  return new Promise((resolve, reject) => {
-    const settle = () => {
-      socket.off("error", fail);
-      socket.off("close", closed);
-    };
-    const fail = (error: Error) => {
-      settle();
-      reject(error);
-    };
-    const closed = () => fail(new Error("the connection was closed while it was made"));
-    socket.once("error", fail);
-    socket.once("close", closed);
-    socket.once(socket instanceof TLSSocket ? "secureConnect" : "connect", () => {
-      settle();
-      resolve();
-    });
-  });
 }
 
 /** undici retries an aborted request on a new connection, but not one that broke. */
