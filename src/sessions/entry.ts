@@ -75,6 +75,8 @@ export interface Entries {
     readonly id?: string;
     readonly label?: string;
     readonly agentId?: string;
+    /** Others are found only when no session passes. */
+    readonly prefer?: (found: FoundEntry) => boolean;
   }): Promise<FoundEntry>;
 }
 
@@ -174,12 +176,14 @@ export function createEntries({ store, now, newId }: EntrySource): Entries {
       ...{ kind: "kv.put", ...place(key), value: entry, expectRevision: revision },
     }),
     delete: (key) => store.kv.delete(place(key)),
-    async find({ id, label, agentId }) {
-      const named = [...(await readAll()).values()].filter(({ key, entry }) =>
+    async find({ id, label, agentId, prefer = () => true }) {
+      const all = [...(await readAll()).values()].filter(({ key, entry }) =>
         id !== undefined
           ? entry.sessionId === id
           : entry.label === label && (!agentId || key.startsWith(`agent:${agentId}:`)),
       );
+      const preferred = all.filter(prefer);
+      const named = preferred.length > 0 ? preferred : all.slice(0, 1);
       const [first, second] = named;
       if (first === undefined) {
         throw new ToolError(

@@ -171,6 +171,13 @@ it("labels that two sessions share are refused with their keys", async () => {
     await caller.patch({ session: `agent:main:${session}` }, { label: "twin" });
   }
   await expect(caller.status({ label: "twin" })).rejects.toThrow("2 sessions have the label");
+  // Those that the caller may not see do not count.
+  const sandboxed = agent.sessions.as({ sessionKey: "main", sandboxed: true });
+  await expect(sandboxed.status({ label: "twin" })).rejects.toMatchObject({
+    reason: "session_not_visible",
+  });
+  const { childSessionKey } = await sandboxed.spawn({ task: "hi", label: "twin" });
+  expect(await sandboxed.status({ label: "twin" })).toMatchObject({ key: childSessionKey });
 });
 
 it("reset begins again, and a system event goes with the next message", async () => {

@@ -66,16 +66,16 @@ export function createCallerView(source: CallerSource, given: SessionCaller) {
     return findRefusal({ rules, caller, target, ancestors, action });
   }
 
-  async function findTarget({
-    session,
-    label,
-    agentId: inAgent,
-  }: SessionReference): Promise<FoundEntry> {
+  async function findTarget(
+    { session, label, agentId: inAgent }: SessionReference,
+    prefer: (found: FoundEntry) => boolean,
+  ): Promise<FoundEntry> {
     if (session === undefined && label === undefined) return sessions.entries.open(sessionKey);
     if (session === undefined) {
       return sessions.entries.find({
         label: label ?? "",
         agentId: toAgentId(inAgent ?? caller.agentId),
+        prefer,
       });
     }
     const key = parseSessionKey(session, { agentId: caller.agentId }).key;
@@ -102,8 +102,10 @@ export function createCallerView(source: CallerSource, given: SessionCaller) {
   }
 
   async function findVisible(reference: SessionReference, action: Action): Promise<FoundEntry> {
-    const found = await findTarget(reference);
-    const refusal = refusalOf(found, await sessions.entries.all(), action);
+    const all = await sessions.entries.all();
+    const isVisible = (one: FoundEntry) => refusalOf(one, all, action) === undefined;
+    const found = await findTarget(reference, isVisible);
+    const refusal = refusalOf(found, all, action);
     if (refusal) throw new ToolError("denied", refusal.message, { reason: refusal.reason });
     return found;
   }
