@@ -20,11 +20,15 @@ export function createSchemaCache<Value>(): (wanted: Wanted<Value>) => Value {
   const cache = new WeakMap<object, Kept<Value>>();
   return ({ schema, key, make }) => {
     if (!isRecord(schema)) return make();
-    const { properties, required } = schema;
     const known = cache.get(schema);
-    const isCurrent = known?.properties === properties && known?.required === required;
-    const values = (isCurrent && known?.values) || new Map<string, Value>();
+    const isCurrent =
+      known !== undefined &&
+      known.properties === schema.properties &&
+      known.required === schema.required;
+    const values = isCurrent ? known.values : new Map<string, Value>();
+    // A schema that cannot be read is refused by `make`, so nothing is read before it.
     const value = values.get(key) ?? make();
+    const { properties, required } = schema;
     cache.set(schema, { properties, required, values: values.set(key, value) });
     return value;
   };

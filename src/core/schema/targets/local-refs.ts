@@ -1,21 +1,21 @@
 // Limits references to the root and used entries of "$defs"; all others are inlined.
 
-import { linkSchema } from "../check/link.js";
-import { assessRisk } from "../check/risk.js";
+import { wordSet } from "../../../lib/word-set.js";
+import { ToolInputError } from "../../errors.js";
 import { isRecord, isSameJson, toRecord } from "../json-value.js";
 import { listSubschemas, mapSchema, type Schema } from "../keywords.js";
-import { inlineLocalRefs, readRef } from "../refs.js";
+import { MAX_SCHEMA_DEPTH } from "../limits.js";
+import { createRefResolver, inlineLocalRefs, readRef, refExpansionError } from "../refs.js";
 
 const ROOT_REF = "#";
 const OLD_PREFIX = "#/definitions/";
 const PREFIX = "#/$defs/";
 const SIMPLE_REF = /^#(?:\/(?:\$defs|definitions)\/[^/%~]+)?$/;
+const SAME_VALUE = wordSet("allOf anyOf dependentSchemas else if not oneOf then");
 const OTHER_NAMING = ["$id", "$anchor", "$dynamicAnchor", "$recursiveAnchor"] as const;
 
 export function tidyRefs(root: Schema): Schema {
-  if (!hasRefs(root)) return joinDefinitions(root);
-  // It throws for references that never end.
-  assessRisk(linkSchema(root));
+  assertRefsEnd(root);
   return isSimple(root) ? joinDefinitions(root) : inlineLocalRefs(root);
 }
 
@@ -35,8 +35,43 @@ export function withoutIdleDefinitions(root: Schema): Schema {
   return kept.length === 0 ? rest : { ...rest, $defs: Object.fromEntries(kept) };
 }
 
-function hasRefs(schema: Schema): boolean {
-  return readRef(schema) !== undefined || childrenOf(schema).some(hasRefs);
+function assertRefsEnd(root: Schema): void {
+  const resolver = createRefResolver(root);
+  const levels = new Map<Schema, number>();
+  const open = new Set<Schema>();
+  const pending = [root];
+  for (let schema = pending.pop(); schema !== undefined; schema = pending.pop()) {
+    levelOf(schema);
+    pending.push(...childrenOf(schema));
+  }
+
+  /** How many schemas in a row judge the same value. */
+  function levelOf(schema: Schema): number {
+    const known = levels.get(schema);
+    if (known !== undefined) return known;
+    if (open.has(schema)) throw cyclicRef();
+    if (open.size >= MAX_SCHEMA_DEPTH) throw refExpansionError();
+    open.add(schema);
+    const level = 1 + Math.max(0, ...listSame(schema).map(levelOf));
+    open.delete(schema);
+    if (level > MAX_SCHEMA_DEPTH) throw refExpansionError();
+    levels.set(schema, level);
+    return level;
+  }
+
+  function listSame(schema: Schema): Schema[] {
+    const ref = readRef(schema);
+    const parts = listSubschemas(schema).filter(({ path }) => SAME_VALUE.has(String(path[0])));
+    const same = parts.map((sub) => sub.schema);
+    return [...same, ...(ref === undefined ? [] : [resolver.resolve(ref)])].filter(isRecord);
+  }
+}
+
+function cyclicRef(): ToolInputError {
+  return new ToolInputError(
+    "A reference of the schema leads back to itself without a property or item between, so it says nothing.",
+    { reason: "ref_cyclic" },
+  );
 }
 
 function isSimple(root: Schema): boolean {
