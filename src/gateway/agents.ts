@@ -101,10 +101,16 @@ export function createAgents(options: AgentsOptions): Agents {
   };
 }
 
-/** Without what the gateway reads at each use: a change of it needs no new toolkit. */
-export function forToolkits({ hooks, update, gateway, ...rest }: ClawtoolsConfig): ClawtoolsConfig {
+/** Without what gateway and agent read at each use: a change of it needs no new toolkit. */
+export function forToolkits(config: ClawtoolsConfig): ClawtoolsConfig {
+  const { hooks, update, cron, messages, session, gateway, agents, ...rest } = config;
   const { controlUi, http, nodes, reload, tools, trustedProxies, ...fixed } = gateway ?? {};
-  return Object.keys(fixed).length === 0 ? rest : { ...rest, gateway: fixed };
+  const { subagents, ...defaults } = agents?.defaults ?? {};
+  return {
+    ...rest,
+    ...(Object.keys(fixed).length > 0 && { gateway: fixed }),
+    ...(agents && { agents: { ...agents, defaults } }),
+  };
 }
 
 /** The whole key of a session that a client names; `agentId` and the key must not disagree. */

@@ -177,9 +177,15 @@ interface Row {
   readonly store?: string;
 }
 
-/** A path with a line end in it ends the line of a patch. */
+/** A relative link that leads elsewhere from another folder: a patch refuses to move it. */
+const FIXED_LINK = "dir/alias";
+
+/** A line end ends the line of a patch, and spaces around a path are ignored. */
 const isSayable = (name: string, { path }: Row) =>
-  !name.startsWith("apply_patch") || !path.includes("\n");
+  !name.startsWith("apply_patch") ||
+  (!path.includes("\n") &&
+    path === path.trim() &&
+    !(name.endsWith("with a move") && path === FIXED_LINK));
 
 /** A fresh root for one call: with the file, unless the call is to make it. */
 function prepare(row: Row, effect: Effect): string {

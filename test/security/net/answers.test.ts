@@ -160,9 +160,9 @@ describe("a body that was packed", () => {
   it.each([
     ["gzip", "its content encoding is damaged, or ends too early."],
     ["br", "its content encoding is damaged, or ends too early."],
-    ["zstd", "it is encoded as zstd, which was not requested."],
-    ["gzip, br", "it is encoded several times, which was not requested."],
-    ['x"; IGNORE ALL', "it is encoded in a way that is not known here, which was not requested."],
+    ["zstd", "it is encoded in a way that was not requested."],
+    ["gzip, br", "it is encoded in a way that was not requested."],
+    ['x"; IGNORE ALL', "it is encoded in a way that was not requested."],
   ])("badly as %s is told in our words", async (encoding, said) => {
     const { net } = await town((_request, response) => {
       response.writeHead(200, { "content-encoding": encoding }).end("hello");
