@@ -105,11 +105,15 @@ export function createAgents(options: AgentsOptions): Agents {
 export function forToolkits(config: ClawtoolsConfig): ClawtoolsConfig {
   const { hooks, update, cron, messages, session, gateway, agents, ...rest } = config;
   const { controlUi, http, nodes, reload, tools, trustedProxies, ...fixed } = gateway ?? {};
+  const { agentToAgent, ...fixedSession } = session ?? {};
   const { subagents, ...defaults } = agents?.defaults ?? {};
+  const { maxConcurrent } = subagents ?? {};
+  const fixedDefaults = maxConcurrent ? { ...defaults, subagents: { maxConcurrent } } : defaults;
   return {
     ...rest,
+    ...(Object.keys(fixedSession).length > 0 && { session: fixedSession }),
     ...(Object.keys(fixed).length > 0 && { gateway: fixed }),
-    ...(agents && { agents: { ...agents, defaults } }),
+    ...(agents && { agents: { ...agents, defaults: fixedDefaults } }),
   };
 }
 

@@ -223,6 +223,15 @@ it("328 · config.apply puts rules for sub-agents and jobs in force, and tells t
     .toMatch(/config-apply: ok\. The config was changed and is in force\..{1,4}as asked/);
 });
 
+it("what is read once at the start is said to need a restart", async () => {
+  const { gateway } = await startWithFile();
+  await gateway.call("tools.invoke", { name: "agents_list", args: {} });
+  const { hash } = (await gateway.call("config.get")) as { hash: string };
+  const raw = JSON.stringify({ agents: { defaults: { subagents: { maxConcurrent: 3 } } } });
+  const done = await gateway.call("config.patch", { raw, baseHash: hash });
+  expect(done).toMatchObject({ applied: expect.stringMatching(/^restart/) });
+});
+
 it("328 · config.apply takes what config.get showed, hidden values included", async () => {
   const { gateway, path } = await startWithFile();
   const shown = (await gateway.call("config.get")) as { hash: string; raw: string };

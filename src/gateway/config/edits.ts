@@ -13,7 +13,7 @@ const MAX_DEPTH = 64;
 /** They would reach the prototype of an object that is merged carelessly. */
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
-/** Of entries that come and go; a list that differs more is written anew. */
+/** Entries added and removed; a list that differs more is written again as a whole. */
 const MAX_LIST_DISTANCE = 200;
 
 type Path = readonly (string | number)[];

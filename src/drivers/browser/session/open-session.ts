@@ -22,7 +22,7 @@ type TabNeeds = Omit<SessionTabsSource, "end">;
 export interface SessionSource extends Omit<TabNeeds, "guardName" | "engine"> {
   readonly profile: string;
   readonly playwright: Pick<Playwright, "selectors">;
-  /** When the browser is gone unexpectedly; `wasReported` if a waiting call was told. */
+  /** When the browser is gone unexpectedly; `wasReported` if a waiting call heard of it. */
   readonly onGone: (facts: { readonly wasReported: boolean; readonly hadTabs: boolean }) => void;
 }
 

@@ -12,7 +12,7 @@ import { makeRow, withRef } from "../row/make-row.js";
 import { isConnected } from "../tree/clobbered.js";
 import { type Binding, bindDuplicates, createItemLook, type ItemLook } from "./binding.js";
 
-/** Their content changes; they are told apart by what is around them. */
+/** Their content changes; their surroundings distinguish them. */
 const HOLDERS = words(
   "dialog feed figure form grid group list menu menubar radiogroup region rowgroup table tablist tabpanel toolbar tree treegrid",
 );

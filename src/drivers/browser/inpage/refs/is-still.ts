@@ -74,7 +74,7 @@ function isCalledStill(items: ItemLook, element: Element, naming: Naming): boole
   const isOnlyOne = (name: string, bare: Asked["bare"]) =>
     !items.memory.namesakes.has(items.look, { name, role, own: [element], bare, since });
   const said = { before: known.name, now: now.name };
-  // Duplicates are told apart by their rows.
+  // Their rows distinguish duplicates.
   if (binding) return hasTicked(items, element, naming);
   if (isCounted(said) && isOnlyOne(now.name, withoutCount)) return true;
   if (hasTicked(items, element, naming)) return isOnlyOne(now.name, withoutNumbers);

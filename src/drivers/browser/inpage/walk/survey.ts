@@ -95,7 +95,7 @@ function createSink(state: PageState, at: { draft: Draft; options: SurveyOptions
   };
 }
 
-/** Duplicates are told apart by their context, so everything is read first. */
+/** Their context distinguishes duplicates, so everything is read first. */
 function settleRows(
   state: PageState,
   { draft, options, look }: { draft: Draft; options: SurveyOptions; look: Look },
