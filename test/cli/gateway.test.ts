@@ -37,7 +37,8 @@ describe("clawtools gateway", () => {
     expect(JSON.parse(health.stdout)).toMatchObject({ ok: true });
     const status = await sandbox.runHere("status");
     expect(status).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("✓ running") });
-    expect(status.stdout).toMatch(/uptime +[1-9]\d* s/);
+    const askStatus = async () => (await sandbox.runHere("status")).stdout;
+    await expect.poll(askStatus, WAIT).toMatch(/uptime +[1-9]\d* s/);
     const lines = await sandbox.runHere("logs", "--limit", "5");
     expect(lines).toMatchObject({ exitCode: 0 });
     expect(lines.stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}gateway ready on ws:/m);

@@ -244,7 +244,7 @@ describe("a thread of web_fetch", { timeout: 240_000 }, () => {
     const { signal } = new AbortController();
     const threads = watchThreads();
     const held = Promise.allSettled(
-      Array.from({ length: 8 }, () =>
+      Array.from({ length: 40 }, () =>
         built.runOffThread({ job: long, timeoutMs: 60_000, signal: holders.signal }),
       ),
     );

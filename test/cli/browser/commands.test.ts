@@ -131,7 +131,10 @@ describe("commands on a page that is kept open", { timeout: TEST_MS }, () => {
     expect(saved).toMatchObject({ exitCode: 0, stdout: `Saved ${file} (9 bytes).\n` });
     expect(readFileSync(file, "utf8")).toBe(PAGES["/report.csv"]);
     const began = await run("act", "click", ref("Report"));
-    expect(began.stdout).toContain("save it with `clawtools browser download`");
+    let shown = began.stdout;
+    const readOn = async () => (shown += (await run("act", "wait", "--time-ms", "20")).stdout);
+    // A download that begins late is reported by the next answer.
+    await expect.poll(readOn).toContain("save it with `clawtools browser download`");
     expect((await run("download")).stdout).toMatch(/^Saved .*report\.csv \(9 bytes\)\.$/m);
     const pdf = join(root, "page.pdf");
     expect(await run("pdf", pdf)).toMatchObject({ exitCode: 0 });
