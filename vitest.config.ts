@@ -80,10 +80,10 @@ export default defineConfig({
       fsModuleCachePath: fileURLToPath(new URL("./.cache/test-modules", import.meta.url)),
     },
     // What is waited for comes soon on a quiet machine; these leave room for one ten times slower.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     // A test that asserts nothing, for want of rows or because a callback never ran, fails.
-    expect: { poll: { timeout: 30_000 }, requireAssertions: true },
+    expect: { poll: { timeout: 120_000 }, requireAssertions: true },
     // Three for each core: most tests wait for other processes or for a clock.
     maxWorkers: 3 * availableParallelism(),
     // The built command line is loaded as it is, by Node itself.

@@ -6,7 +6,7 @@ import type { ScriptedRequest, ScriptedTurn } from "../../src/connectors/index.j
 import { startAgent } from "./agent-setting.js";
 
 const TARGET = "agent:main:other";
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 240_000;
 
 const textOf = (message: unknown) => JSON.stringify(message ?? "");
 const lastText = ({ context }: ScriptedRequest) => textOf(context.messages.at(-1));

@@ -8,7 +8,7 @@ import { createHeartbeat } from "../../src/gateway/heartbeat.js";
 import { createManualClock } from "../fakes/manual-clock.js";
 import { startAgent } from "./agent-setting.js";
 
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 240_000;
 const MINUTE_MS = 60_000;
 
 async function startHeartbeat(script: Script, heartbeat: object = {}, more: object = {}) {

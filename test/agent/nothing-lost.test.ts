@@ -7,7 +7,7 @@ import { createSystemClock, createSystemRandom } from "../../src/drivers/clock.j
 import { createSqliteStore } from "../../src/drivers/store/index.js";
 import { makeFolder, startAgent } from "./agent-setting.js";
 
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 240_000;
 const SENDERS = 25;
 const { signal } = new AbortController();
 const lastText = ({ context }: ScriptedRequest) => JSON.stringify(context.messages.at(-1));

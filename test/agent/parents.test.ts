@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import { startAgent } from "./agent-setting.js";
 
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 240_000;
 const NESTED = { agents: { defaults: { subagents: { maxSpawnDepth: 2 } } } };
 const forever = new Promise(() => undefined);
 

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { BIN, createSandbox } from "./run-cli.js";
 
-const WAIT = { timeout: 60_000 };
+const WAIT = { timeout: 120_000 };
 const MODEL = ["--model", "debug/echo"] as const;
 const READ = 'call read {"path":"notes.txt"}';
 const NOTES = { "notes.txt": "buy milk\n" };

@@ -41,7 +41,7 @@ async function createAgent({ folder }: Sandbox) {
     );
 }
 
-const eventually = { timeout: 30_000 };
+const eventually = { timeout: 120_000 };
 
 describe("clawtools approvals watch", () => {
   it("asks each question as it comes, and the answer reaches the agent", async () => {

@@ -7,7 +7,7 @@ import { createSandbox, linesTooLong } from "./run-cli.js";
 import { runInTerminal } from "./run-in-terminal.js";
 
 const LIMIT_MS = 300_000;
-const eventually = { timeout: 60_000 };
+const eventually = { timeout: 120_000 };
 const CONFIG = { tools: { exec: { host: "gateway" as const } } };
 const MODEL = ["--model", "debug/echo"] as const;
 const QUESTION = "then Enter:";

@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { BIN, createSandbox, type Sandbox } from "./run-cli.js";
 
-const WAIT = { timeout: 60_000 };
+const WAIT = { timeout: 120_000 };
 
 interface Running {
   readonly child: ChildProcess;

@@ -9,7 +9,7 @@ import { getToolCatalog } from "clawtools";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { PROJECT_DIR } from "../fakes/run-node.js";
 
-const LIMIT_MS = 180_000;
+const LIMIT_MS = 240_000;
 /** What npm and vitest set for the processes they start, and what a stranger would not have. */
 const NOT_A_STRANGERS =
   /^(?:NODE_OPTIONS|NODE_ENV|NODE_V8_COVERAGE|INIT_CWD|FORCE_COLOR|VITE.*|TEST|npm_(?:command|execpath|node_execpath|lifecycle_.*|package_.*|config_local_prefix))$/;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DIST_DIR, PROJECT_DIR, runNodeWithin } from "../fakes/run-node.js";
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 240_000;
 const PROGRAM = `
 import { createClawtools, createNodeBridge } from "clawtools";
 const [root, ...calls] = process.argv.slice(2);

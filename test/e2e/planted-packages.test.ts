@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DIST_DIR, PROJECT_DIR, runNodeWithin } from "../fakes/run-node.js";
 
 const HOME = "packages/a/node_modules";
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 240_000;
 const INSTALLED = [
   "@img/colour",
   "@img/sharp-libvips-linux-x64",

@@ -7,7 +7,7 @@ export const PROJECT_DIR = fileURLToPath(new URL("../../", import.meta.url));
 export const DIST_DIR = join(PROJECT_DIR, "dist");
 
 const DIST_STAMP = new URL("../../scripts/setup/dist-stamp.mjs", import.meta.url).href;
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 240_000;
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 const built: { isStale?: Promise<boolean> } = {};
 

@@ -23,7 +23,7 @@ import { buildProgram } from "./run-and-kill.js";
 const run = promisify(execFile);
 const KIBIBYTE = 1024;
 const MEBIBYTE = 1024 * KIBIBYTE;
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 240_000;
 
 const isLinux = process.platform === "linux";
 const isPrivileged = process.getuid?.() === 0;

@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { assertBuilt, PROJECT_DIR } from "../fakes/run-node.js";
 
 const run = promisify(execFile);
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 240_000;
 
 /** What comes of so many commands at once, in a program that begins with these words of a shell. */
 async function runMany(words: string, count: number): Promise<unknown> {

@@ -25,7 +25,7 @@ import { useProgram } from "../contract/store/processes.js";
 import type { ToolStep } from "./tool-calls.js";
 
 const run = promisify(execFile);
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 240_000;
 const LARGE_BYTES = 100 * 1024 * 1024;
 const entry = fileURLToPath(new URL("./tool-calls.ts", import.meta.url));
 const program = useProgram(

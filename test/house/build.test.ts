@@ -80,7 +80,7 @@ function listLoaded(file: string): string[] {
 }
 
 describe("scripts/build.mjs", () => {
-  it("makes doors, declarations and the command line that work", { timeout: 60_000 }, () => {
+  it("makes doors, declarations and the command line that work", () => {
     const built = node("scripts/build.mjs");
     expect(built.stderr).toBe("");
     expect(built.status).toBe(0);
@@ -124,7 +124,7 @@ console.log(await echo.accepts({ text: "a" }), await echo.accepts({ text: 1 }), 
     expect(named.map(({ name }) => name)).toEqual([]);
   });
 
-  it("refuses an eager implementation and keeps the old dist", { timeout: 60_000 }, () => {
+  it("refuses an eager implementation and keeps the old dist", () => {
     const before = readFileSync(join(root, "dist/.stamp"), "utf8");
     write(
       "src/public/index.ts",

@@ -16,7 +16,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 240_000;
 
 let root = "";
 

@@ -26,7 +26,7 @@ const PIECES = new URL("../../scripts/check/run-all.mjs", import.meta.url).href;
 const { runAll }: CheckPieces = await import(PIECES);
 
 const ERASE_LINE = "\r\u001b[2K";
-const REAL_VITEST_LIMIT_MS = 60_000;
+const REAL_VITEST_LIMIT_MS = 240_000;
 
 let root = "";
 

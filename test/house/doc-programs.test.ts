@@ -98,7 +98,7 @@ function compile(blocks: readonly Block[]): string[] {
 }
 
 describe("programs of the docs", () => {
-  it("compile under strict", { timeout: 120_000 }, () => {
+  it("compile under strict", () => {
     const blocks = PAGES.flatMap(readBlocks);
     expect(blocks.length).toBeGreaterThan(20);
     expect(compile(blocks)).toEqual([]);

@@ -99,9 +99,9 @@ describe("cancellation", () => {
       name: "exec",
       arguments: { command: `sleep ${token}`, yieldMs: 60_000 },
     });
-    await vi.waitFor(() => expect(findSurvivors(token)).not.toEqual([]), { timeout: 30_000 });
+    await vi.waitFor(() => expect(findSurvivors(token)).not.toEqual([]), { timeout: 120_000 });
     client.notify("notifications/cancelled", { requestId: id });
-    await vi.waitFor(() => expect(findSurvivors(token)).toEqual([]), { timeout: 30_000 });
+    await vi.waitFor(() => expect(findSurvivors(token)).toEqual([]), { timeout: 120_000 });
   });
 
   it("of a request that is not there does nothing", async () => {

@@ -50,7 +50,7 @@ function runSuite(args: readonly string[], cwd: string) {
 }
 
 describe("the conformance suite", () => {
-  it("passes, but for what is not offered", { timeout: 90_000 }, async () => {
+  it("passes, but for what is not offered", async () => {
     const folder = await createTempFolder();
     const { server } = await openHttp({}, { toolkit: { tools: [...FIXTURES] } });
     const url = await openProxy({ url: server.url ?? "", token: server.token ?? "" });

@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { makeNotesFolder, type NotesFolder, pathsOf, SIGNAL, search } from "./memory-setting.js";
 
-const MAX_MS = 15_000;
+const MAX_MS = 100_000;
 let folder: NotesFolder;
 afterEach(() => folder.close());
 

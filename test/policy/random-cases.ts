@@ -14,7 +14,7 @@ import {
 } from "./random-policy.js";
 
 export const ROUNDS = campaignSize({ slice: 400, campaign: 20_000 });
-export const TIMEOUT_MS = campaignSize({ slice: 60_000, campaign: 1_800_000 });
+export const TIMEOUT_MS = campaignSize({ slice: 240_000, campaign: 1_800_000 });
 
 const SALT_STEP = 7_919;
 

@@ -7,7 +7,7 @@ import { type CommandQuestion, createToolkit } from "clawtools";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createSandbox, type Sandbox } from "../cli/run-cli.js";
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 240_000;
 const RACERS = 6;
 const EXIT_CONFLICT = 6;
 

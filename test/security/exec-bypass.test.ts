@@ -12,7 +12,7 @@ import bypasses from "../data/exec-bypass.json" with { type: "json" };
 import { resolveTool } from "../fakes/resolve-tool.js";
 import { createWorkspace, type Workspace } from "./exec-workspace.js";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 240_000;
 const MAX_NAIVE_SECONDS = 2;
 const AT_ONCE = 4;
 const NOT_RUN = /^(?:denied|approval_required|invalid_input|not_found)$/;

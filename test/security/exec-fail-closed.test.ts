@@ -10,7 +10,7 @@ import { createTempFolder } from "../plugins/temp-folder.js";
 
 /** The set-up brings it, so its absence is a failure. */
 const BWRAP = "/usr/bin/bwrap";
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 240_000;
 const NO_NAMESPACES = [
   ...["--dev-bind", "/", "/", "--unshare-user", "--disable-userns", "--cap-drop", "ALL", "--"],
 ];

@@ -10,7 +10,7 @@ import ordinary from "../data/ordinary-commands.json" with { type: "json" };
 import { campaignSize } from "../fakes/campaign.js";
 import { createWorkspace, runGit, type Workspace } from "./exec-workspace.js";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 240_000;
 /** The slice takes every fifth row: neighbours in the list are of one kind. */
 const STEP = campaignSize({ slice: 5, campaign: 1 });
 /** Lists with times in them, which differ from folder to folder. */

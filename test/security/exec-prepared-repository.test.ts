@@ -25,7 +25,7 @@ import {
 } from "vitest";
 import { createWorkspace, runGit, type Workspace } from "./exec-workspace.js";
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 240_000;
 const ENV = { PATH: "/usr/bin:/bin", HOME: "/nonexistent", LC_ALL: "C", GIT_CONFIG_NOSYSTEM: "1" };
 
 let workspace: Workspace;

@@ -138,7 +138,7 @@ describe("settings that the user makes while a command runs", () => {
     const running = open(root)(
       "touch begun; for i in $(seq 400); do [ -e go ] && break; sleep 0.02; done; touch .git/x; sleep 0.2; [ -e .git/config.worktree ] && echo seen",
     );
-    await vi.waitFor(() => expect(existsSync(join(root, "begun"))).toBe(true), 10_000);
+    await vi.waitFor(() => expect(existsSync(join(root, "begun"))).toBe(true), 60_000);
     writeFileSync(join(root, ".git/config.worktree"), "[core]\n");
     writeFileSync(join(root, "go"), "");
     const text = await running;
@@ -237,7 +237,7 @@ if (isRoot) {
         writeFileSync(join(root, "race.pl"), hooksRace(target));
         const exec = open(root);
         await exec("perl race.pl", { background: true });
-        await vi.waitFor(() => expect(existsSync(join(root, "begun"))).toBe(true), 10_000);
+        await vi.waitFor(() => expect(existsSync(join(root, "begun"))).toBe(true), 60_000);
         for (let call = 0; call < 60 && statSync(target).uid === 0; call++) await exec("true");
         expect(statSync(target)).toMatchObject({ uid: 0, gid: 0 });
       },

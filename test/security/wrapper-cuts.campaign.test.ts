@@ -11,7 +11,7 @@ import { createMemoryBridge, MEMORY_ROOT } from "../fakes/memory-bridge.js";
 import { countReadable, readBlock } from "./wrapper-judge.js";
 
 const STEP = campaignSize({ slice: 160, campaign: 1 });
-const TIMEOUT_MS = campaignSize({ slice: 60_000, campaign: 1_800_000 });
+const TIMEOUT_MS = campaignSize({ slice: 240_000, campaign: 1_800_000 });
 const TITLE =
   "e2 · a result cut at any offset on its way out has one opening and one closing marker";
 

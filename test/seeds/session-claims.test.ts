@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import { startAgent } from "../agent/agent-setting.js";
 
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 240_000;
 
 async function startTools() {
   const setting = await startAgent({

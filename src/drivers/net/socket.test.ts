@@ -15,7 +15,7 @@ const TLS = join(import.meta.dirname, "../../../test/data/tls");
 const cert = readFileSync(join(TLS, "certificate.pem"), "utf8");
 const key = readFileSync(join(TLS, "key.pem"), "utf8");
 const HOST = "127.0.0.1";
-const PATIENCE = { timeout: 10_000, interval: 5 };
+const PATIENCE = { timeout: 60_000, interval: 5 };
 
 interface Served {
   readonly url: string;

@@ -20,7 +20,7 @@ const PAGE = ["browser", "browser-reference", "browser-snapshots", "browser-prof
 
 /** Of a program that starts a browser, on a machine with much else to do. */
 const SLOW_MS = 40_000;
-const TEST_MS = 60_000;
+const TEST_MS = 240_000;
 
 /** What is drawn anew each time: ids of the wrapper, the port. */
 const settled = (text: string) =>

@@ -11,7 +11,7 @@ import { createSeenPage } from "./seen-page.js";
 import { TASK_FILES } from "./tasks/ten-tasks.js";
 
 /** For `beforeAll` and `afterAll`: a Chromium starts and ends in them. */
-export const LIFE_LIMIT_MS = 60_000;
+export const LIFE_LIMIT_MS = 240_000;
 
 export interface FlowAnswer {
   readonly text: string;

@@ -26,7 +26,7 @@ const STEP = campaignSize({ slice: 4, campaign: 1 });
 const REBINDINGS = campaignSize({ slice: 60, campaign: 5_000 });
 const TAB_TITLE = "opened in a tab is refused by its scheme, by the policy, or is none";
 const REBINDING_TITLE = "never leads a page to this machine";
-const MAX_TEST_MS = campaignSize({ slice: 60_000, campaign: 30 * 60_000 });
+const MAX_TEST_MS = campaignSize({ slice: 240_000, campaign: 30 * 60_000 });
 
 let sites: Sites;
 beforeAll(async () => {

@@ -21,7 +21,7 @@ const CHUNK = Buffer.alloc(64 * 1024, "x");
 const MAX_HELD_BYTES = 24 * MEGABYTE;
 /** So long nothing moves when everything is full. */
 const STILL_MS = 250;
-const MAX_TEST_MS = campaignSize({ slice: 60_000, campaign: 30 * 60_000 });
+const MAX_TEST_MS = campaignSize({ slice: 240_000, campaign: 30 * 60_000 });
 const TITLES = {
   download: "a download waits for a client that does not read, and then arrives whole",
   upload: "an upload waits for a server that does not read, and then arrives whole",

@@ -12,7 +12,7 @@ import { type Listener, listen } from "../../security/net/net-setting.js";
 const PAGE_HOST = "127.0.0.3";
 const REFUSED_HOST = "127.0.0.5";
 const OWN_HOST = "127.0.0.1";
-const MAX_TEST_MS = 90_000;
+const MAX_TEST_MS = 240_000;
 
 let folder: string;
 let browsers: Browsers;

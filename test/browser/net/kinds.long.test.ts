@@ -12,7 +12,7 @@ import { PAGE_HOST, runKinds, servePage } from "./kinds-page.js";
 import { launchPlain } from "./plain-chromium.js";
 import { REQUEST_KINDS } from "./request-kinds.js";
 
-const MAX_TEST_MS = 60_000;
+const MAX_TEST_MS = 240_000;
 const MAX_NOTICE_MS = 10_000;
 const POLL_MS = 20;
 const EXPECTED = REQUEST_KINDS.filter(({ isExpected }) => isExpected);

@@ -15,8 +15,8 @@ const MADE = [
   "orders/1004",
   "frames",
 ];
-const START_LIMIT_MS = 60_000;
-const ALL_PAGES_LIMIT_MS = 60_000;
+const START_LIMIT_MS = 240_000;
+const ALL_PAGES_LIMIT_MS = 240_000;
 
 let server: PageServer;
 

@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { BIN, type Sandbox } from "../run-cli.js";
 
 /** Of commands that start a browser, on a machine with much else to do. */
-export const TEST_MS = 90_000;
+export const TEST_MS = 240_000;
 
 export interface Site {
   /** Ends in a slash. */

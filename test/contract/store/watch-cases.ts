@@ -4,7 +4,7 @@ import { expect, it, vi } from "vitest";
 import type { StoreOperation, StoreTopic } from "../../../src/core/index.js";
 import { type StoreDriver, useStore } from "./driver.js";
 
-const PATIENCE = { timeout: 10_000, interval: 5 };
+const PATIENCE = { timeout: 60_000, interval: 5 };
 
 export function describeWatch(driver: StoreDriver): void {
   const bench = useStore(driver);

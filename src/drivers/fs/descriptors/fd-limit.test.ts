@@ -15,7 +15,7 @@ import {
 } from "../bridge.js";
 
 const run = promisify(execFile);
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 240_000;
 
 /** What a program prints that may have so many files open. */
 async function runLimited(program: string, { openFiles }: { openFiles: number }): Promise<string> {
