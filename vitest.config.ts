@@ -46,6 +46,8 @@ const SHARING = {
   "tests g-z": "test/[g-z]*/**/*.test.ts",
 };
 
+const PROJECTS = ["alone", ...Object.keys(SHARING)];
+
 /** `npm run check` runs them in its coverage step. */
 const COVERED = process.env.CLAWTOOLS_CHECK === "1" ? ["test/policy/*.campaign.test.ts"] : [];
 
@@ -54,11 +56,13 @@ const EXCLUDED = [...configDefaults.exclude, ...(isCampaign ? [] : [LONG]), ...C
 /** What takes long begins first, or the others are done and one process is still at it. */
 const TAKES_LONG = /\/test\/(?:browser|house|faults)\/|\.campaign\.test\.ts$/;
 
+/** One project after the other, so that a process can go on with the next file of its project. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification) => TAKES_LONG.test(moduleId);
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    const rank = ({ project, moduleId }: TestSpecification) =>
+      PROJECTS.indexOf(project.name) * 2 + (TAKES_LONG.test(moduleId) ? 0 : 1);
+    return sorted.sort((one, other) => rank(one) - rank(other));
   }
 }
 
@@ -84,22 +88,21 @@ export default defineConfig({
     hookTimeout: 240_000,
     // A test that asserts nothing, for want of rows or because a callback never ran, fails.
     expect: { poll: { timeout: 120_000 }, requireAssertions: true },
-    // Three for each core: most tests wait for other processes or for a clock.
-    maxWorkers: 3 * availableParallelism(),
+    // Four for each core: most tests wait for other processes or for a clock.
+    maxWorkers: 4 * availableParallelism(),
     // The built command line is loaded as it is, by Node itself.
     server: { deps: { external: [/\/dist\/cli\/main\.js$/] } },
     // No test touches the state of whoever runs it.
     env: { CLAWTOOLS_STATE_DIR: fileURLToPath(new URL("./.cache/test-state", import.meta.url)) },
     sequence: { sequencer: LongFirst },
     projects: [
-      ...Object.entries(SHARING).map(([name, include], groupOrder) => ({
+      ...Object.entries(SHARING).map(([name, include]) => ({
         extends: true as const,
         test: {
           name,
           include: [include],
           exclude: [...EXCLUDED, ...ALONE],
           isolate: false,
-          sequence: { groupOrder },
         },
       })),
       {
@@ -108,7 +111,6 @@ export default defineConfig({
           name: "alone",
           include: ALONE,
           exclude: EXCLUDED,
-          sequence: { groupOrder: Object.keys(SHARING).length },
         },
       },
     ],

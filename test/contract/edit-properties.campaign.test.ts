@@ -8,7 +8,7 @@ import { campaignSeed, campaignSize, reportCampaign, seededRandom } from "../fak
 import { createMemoryBridge, MEMORY_ROOT } from "../fakes/memory-bridge.js";
 import { bindAlone } from "../fakes/resolve-tool.js";
 
-const ROUNDS = campaignSize({ slice: 200, campaign: 20_000 });
+const ROUNDS = campaignSize({ slice: 80, campaign: 20_000 });
 const LINE_ENDS = ["\n", "\r\n", "  \n", " \t\r\n", "\n\n", "\r\n\r\n", "\n \n"];
 const PLAIN = [" ", "  ", "-", "'", '"', " = ", "; ", "\t", ", ", "$&", "\\"];
 const FANCY = [

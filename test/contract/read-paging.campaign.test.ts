@@ -119,7 +119,7 @@ function makeBytes(below: Random): Buffer {
 
 describe("read of any bytes", () => {
   it(ANY_TITLE, async () => {
-    const rounds = campaignSize({ slice: 150, campaign: 20_000 });
+    const rounds = campaignSize({ slice: 30, campaign: 20_000 });
     const random = seededRandom(campaignSeed());
     const below: Random = (limit) => Math.floor(random() * limit);
     const kinds = new Map<string, number>();

@@ -14,6 +14,12 @@ export function campaignSize(sizes: { readonly slice: number; readonly campaign:
   return process.env.CLAWTOOLS_CAMPAIGN === "1" ? sizes.campaign : sizes.slice;
 }
 
+/** Every `step`-th row of a long table, and all of them in a campaign. */
+export function sampleRows<Row>(rows: readonly Row[], step: number): Row[] {
+  const every = campaignSize({ slice: step, campaign: 1 });
+  return rows.filter((_, index) => index % every === 0);
+}
+
 /** The same in every run unless CLAWTOOLS_CAMPAIGN_SEED asks for another. */
 export function campaignSeed(): number {
   const text = process.env.CLAWTOOLS_CAMPAIGN_SEED;

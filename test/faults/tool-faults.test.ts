@@ -27,6 +27,8 @@ import type { ToolStep } from "./tool-calls.js";
 const run = promisify(execFile);
 const TIMEOUT_MS = 240_000;
 const LARGE_BYTES = 100 * 1024 * 1024;
+/** Takes several writes and many pages. */
+const WRITTEN_BYTES = 20 * 1024 * 1024;
 const entry = fileURLToPath(new URL("./tool-calls.ts", import.meta.url));
 const program = useProgram(
   `import { takeSteps } from ${JSON.stringify(entry)}; await takeSteps(process.argv.slice(2));`,
@@ -224,7 +226,7 @@ describe.runIf(isLinux)("no descriptor left", () => {
   const expectWhole = async ([name, call]: readonly [string, ToolStep], folder: string) => {
     mkdirSync(join(folder, "root"), { recursive: true });
     writeFileSync(join(folder, "root", "a"), "old\n");
-    const tries = Array.from({ length: 16 }, (_, descriptors) => descriptors);
+    const tries = [0, 1, 2, 3, 5, 8, 11, 15];
     const again: ToolStep = { shell: "rm -rf x && printf 'old\\n' > a" };
     const steps = tries.flatMap((descriptors): ToolStep[] => [
       { ...call, descriptors } as ToolStep,
@@ -295,13 +297,13 @@ describe("what is no file to work on", () => {
     expect(readdirSync(join(root, "dir"))).toEqual([]);
   });
 
-  it("a file of 100 MB is written, shown page by page, and replaced as a whole", async () => {
+  it("a file of 20 MB is written, shown page by page, and replaced as a whole", async () => {
     const call = (name: string, given: Record<string, unknown>) =>
       toolkit.invoke({ id: "call", name, arguments: { path: "large", ...given } });
-    const content = "old line\n".repeat(LARGE_BYTES / 9);
+    const content = "old line\n".repeat(WRITTEN_BYTES / 9);
     expect(await call("write", { content })).toMatchObject({ isError: false });
     expect(statSync(join(root, "large")).size).toBe(content.length);
-    const page = await call("read", { offset: 9_000_000 });
+    const page = await call("read", { offset: 2_000_000 });
     expect(page).toMatchObject({ isError: false, details: { kind: "text", truncated: true } });
     expect(await call("write", { content: "new" })).toMatchObject({ isError: false });
     expect(readFileSync(join(root, "large"), "utf8")).toBe("new");

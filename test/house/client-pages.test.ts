@@ -68,7 +68,7 @@ describe.each(PAGES)("docs/clients/%s", (_, page) => {
     expect(commands.length).toBeGreaterThan(0);
     for (const [, command = "", output = ""] of commands) {
       const sandbox = await createSandbox();
-      const { stdout, stderr } = await sandbox.run(...command.split(" "));
+      const { stdout, stderr } = await sandbox.runHere(...command.split(" "));
       expect(stderr).toBe("");
       expect(flatten(toPage(stdout, sandbox))).toBe(flatten(output));
     }
@@ -76,14 +76,14 @@ describe.each(PAGES)("docs/clients/%s", (_, page) => {
 
   it("shows what is in the file then", async () => {
     const sandbox = await createSandbox();
-    await sandbox.run("mcp", "install", "--client", client, "--write");
+    await sandbox.runHere("mcp", "install", "--client", client, "--write");
     const text = await readFile(join(sandbox.root, file), "utf8");
     expect(toPage(text, sandbox)).toBe(written);
   });
 
   it("shows a session as the server really answers it", async () => {
     const sandbox = await createSandbox({ files: { "notes.txt": "buy milk\ncall Bob\n" } });
-    const run = await sandbox.run("mcp", "install", "--client", client, "--json");
+    const run = await sandbox.runHere("mcp", "install", "--client", client, "--json");
     const { config } = JSON.parse(run.stdout);
     const [servers]: { clawtools: { command: string; args: string[] } }[] = Object.values(config);
     if (servers === undefined) throw new Error("no server in the configuration");

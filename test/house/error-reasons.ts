@@ -48,7 +48,11 @@ export function readReasons(sourceFolder: string): FoundReasons {
 
 function* walk(node: ts.Node): Iterable<ts.Node> {
   yield node;
-  for (const child of node.getChildren()) yield* walk(child);
+  const children: ts.Node[] = [];
+  ts.forEachChild(node, (child) => {
+    children.push(child);
+  });
+  for (const child of children) yield* walk(child);
 }
 
 /** A named function and the place of its parameter `reason`. */

@@ -13,7 +13,7 @@ import { campaignSeed, campaignSize, reportCampaign, seededRandom } from "../fak
 import { createSampler } from "./random-schemas.js";
 import { fillWithNull, findMisfit, isValidSchema } from "./reader.js";
 
-const SCHEMAS = campaignSize({ slice: 60, campaign: 20_000 });
+const SCHEMAS = campaignSize({ slice: 25, campaign: 20_000 });
 const TIMEOUT_MS = campaignSize({ slice: 240_000, campaign: 3_600_000 });
 const DEPTH = 4;
 const TITLE = "f7 · random schemas lose no valid sample for any target";

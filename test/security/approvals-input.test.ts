@@ -30,7 +30,8 @@ async function createScene(decide: (question: CommandQuestion) => Decision) {
   onTestFinished(() => toolkit.close());
   let calls = 0;
   const exec = async (params: Record<string, unknown>) => {
-    const call = { id: `call_${++calls}`, name: "exec", arguments: params };
+    const given = { yieldMs: 500, ...params };
+    const call = { id: `call_${++calls}`, name: "exec", arguments: given };
     const { details } = await toolkit.invoke(call);
     return Reflect.get(Object(details), "reason");
   };

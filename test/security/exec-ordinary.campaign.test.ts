@@ -21,7 +21,7 @@ const BEGUN_SECONDS = 1;
 const WHOLE_SECONDS = 30;
 
 /** The slice takes every sixth row: neighbours in the list are of one kind. */
-const STEP = campaignSize({ slice: 6, campaign: 1 });
+const STEP = campaignSize({ slice: 12, campaign: 1 });
 const isChosen = (_row: unknown, index: number) => index % STEP === 0;
 
 let workspace: Workspace;

@@ -12,7 +12,7 @@ import { campaignSeed, campaignSize, reportCampaign, seededRandom } from "../fak
 import { type BashRun, runByBash } from "./exec-fuzz-bash.js";
 import { FILES, makeLine, PROGRAMS } from "./exec-fuzz-strings.js";
 
-const SIZE = campaignSize({ slice: 1_500, campaign: 200_000 });
+const SIZE = campaignSize({ slice: 500, campaign: 200_000 });
 const BATCH = 2_000;
 const TIMEOUT_MS = campaignSize({ slice: 240_000, campaign: 3_600_000 });
 const TITLE = "c7 · what is allowed runs exactly the words of the plan, as typed and as rendered";

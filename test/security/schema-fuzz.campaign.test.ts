@@ -15,9 +15,9 @@ import type { ValidationOutcome } from "../../src/core/schema/validator.js";
 import { createTimeGuard } from "../../src/drivers/time-guard.js";
 import { campaignSeed, campaignSize, reportCampaign, seededRandom } from "../fakes/campaign.js";
 
-const GOOD_SCHEMAS = campaignSize({ slice: 300, campaign: 30_000 });
+const GOOD_SCHEMAS = campaignSize({ slice: 120, campaign: 30_000 });
 const VALUES_EACH = 8;
-const HOSTILE_SCHEMAS = campaignSize({ slice: 1_000, campaign: 150_000 });
+const HOSTILE_SCHEMAS = campaignSize({ slice: 400, campaign: 150_000 });
 const CAMPAIGN_TIMEOUT_MS = campaignSize({ slice: 240_000, campaign: 1_800_000 });
 /** A schema or a value may take 50 ms, with room for a busy machine. */
 const MAX_MS = 50 * 10;

@@ -10,9 +10,9 @@ import { countReadable, HOMOGLYPHS, naiveNeutralize, readBlock } from "./wrapper
 
 const DISGUISES = campaignSize({ slice: 1_000, campaign: 400_000 });
 const RANDOM_TEXTS = campaignSize({ slice: 700, campaign: 300_000 });
-const NONCES = campaignSize({ slice: 50_000, campaign: 1_000_000 });
+const NONCES = campaignSize({ slice: 20_000, campaign: 1_000_000 });
 const TIMEOUT_MS = campaignSize({ slice: 240_000, campaign: 1_800_000 });
-const HOSTILE_CHARS = campaignSize({ slice: 1024 * 1024, campaign: 5 * 1024 * 1024 });
+const HOSTILE_CHARS = campaignSize({ slice: 256 * 1024, campaign: 5 * 1024 * 1024 });
 /** Ten times what the slowest takes on a quiet machine. */
 const MAX_HOSTILE_MS = 15_000;
 

@@ -9,14 +9,14 @@ import { holdsOf, LAYOUTS, PEOPLE, toPage } from "../elements/layouts.js";
 import { createStage, type Scene, type Stage, scope } from "./stage.js";
 
 const IS_CAMPAIGN = campaignSize({ slice: 0, campaign: 1 }) === 1;
-const BETWEEN = campaignSize({ slice: 5, campaign: 1_000 });
-const DURING = campaignSize({ slice: 8, campaign: 500 });
-const PRESSED = campaignSize({ slice: 8, campaign: 600 });
+const BETWEEN = campaignSize({ slice: 3, campaign: 1_000 });
+const DURING = campaignSize({ slice: 4, campaign: 500 });
+const PRESSED = campaignSize({ slice: 4, campaign: 600 });
 const CONTROL = campaignSize({ slice: 16, campaign: 400 });
 const MAX_CONTROL = 400;
-const ROWS = campaignSize({ slice: 10, campaign: 600 });
-const RELOADS = campaignSize({ slice: 6, campaign: 100 });
-const LIVE_RELOADS = campaignSize({ slice: 5, campaign: 300 });
+const ROWS = campaignSize({ slice: 4, campaign: 600 });
+const RELOADS = campaignSize({ slice: 3, campaign: 100 });
+const LIVE_RELOADS = campaignSize({ slice: 3, campaign: 300 });
 const ALLOWED = ["stale_ref", "changed_under_click", "element_covered", "element_hidden"];
 const LIMIT_MS = 3_000;
 

@@ -23,6 +23,7 @@ import {
   it,
   onTestFinished,
 } from "vitest";
+import { sampleRows } from "../fakes/campaign.js";
 import { createWorkspace, runGit, type Workspace } from "./exec-workspace.js";
 
 const TIMEOUT_MS = 240_000;
@@ -224,7 +225,7 @@ async function tryAll(command: string): Promise<void> {
 }
 
 describe("a repository prepared with", () => {
-  it.each(ROWS)(
+  it.each(sampleRows(ROWS, 4))(
     "%s runs nothing while a command is planned and refused, and does by a plain %s",
     async (_, command, prepare) => {
       mkdirSync(join(workspace.root, "sub"));

@@ -4,7 +4,7 @@ import type { ToolResult } from "clawtools";
 import { describe, expect, it } from "vitest";
 import { edit } from "../../src/tools/edit/index.js";
 import { read } from "../../src/tools/read/index.js";
-import { campaignSeed, seededRandom } from "../fakes/campaign.js";
+import { campaignSeed, sampleRows, seededRandom } from "../fakes/campaign.js";
 import { createMemoryBridge, MEMORY_ROOT } from "../fakes/memory-bridge.js";
 import { bindAlone } from "../fakes/resolve-tool.js";
 import { encodeAs } from "./read-encoder.js";
@@ -31,65 +31,76 @@ const gb18030 = (hex: string) => Buffer.from(hex, "hex");
 const KOREAN = "모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다";
 
 describe("edit keeps the encoding of a file", () => {
-  it.each<[string, Buffer, [string, string], Buffer, string]>([
-    [
-      "UTF-16LE",
-      utf16le("\uFEFFa “é”\r\nb 😀\r\n"),
-      ["b 😀", "c 😁"],
-      utf16le("\uFEFFa “é”\r\nc 😁\r\n"),
-      "utf-16le",
-    ],
-    ["UTF-16BE", utf16be("\uFEFFone\ntwo"), ["two", "2\n"], utf16be("\uFEFFone\n2\n"), "utf-16be"],
-    [
-      "UTF-16LE without a mark",
-      utf16le("plain words\nand more\n"),
-      ["and", "or"],
-      utf16le("plain words\nor more\n"),
-      "utf-16le",
-    ],
-    [
-      "UTF-16LE, loosely",
-      utf16le("\uFEFF“a” – b  \r\nc\r\n"),
-      ['"a" - b\nc', '"a" - b\nd'],
-      utf16le("\uFEFF“a” – b  \r\nd\r\n"),
-      "utf-16le",
-    ],
-    [
-      "Latin-1",
-      latin1("caf\xe9 cr\xe8me\r\nna\xefve\r\n"),
-      ["crème", "brûlée"],
-      latin1("caf\xe9 br\xfbl\xe9e\r\nna\xefve\r\n"),
-      "windows-1252",
-    ],
-    [
-      "Latin-1 by plain words",
-      latin1("caf\xe9 = 1;\n"),
-      ["= 1", "= 2"],
-      latin1("caf\xe9 = 2;\n"),
-      "windows-1252",
-    ],
-    [
-      "windows-1252 with its marks",
-      latin1("\x93caf\xe9\x94 \x96 5 \x80"),
-      ['"café" - 5', '"café" - 6'],
-      latin1("\x93caf\xe9\x94 \x96 6 \x80"),
-      "windows-1252",
-    ],
-    [
-      "GB18030",
-      gb18030(`${CHINESE.head}0a${CHINESE.second}`),
-      ["第二行", "第一行"],
-      gb18030(`${CHINESE.head}0ab5dad2bbd0d0`),
-      "gb18030",
-    ],
-    [
-      "GB18030 by plain words",
-      Buffer.concat([gb18030(CHINESE.head), latin1(" a = 1;\r\n")]),
-      ["a = 1", "a = 2"],
-      Buffer.concat([gb18030(CHINESE.head), latin1(" a = 2;\r\n")]),
-      "gb18030",
-    ],
-  ])("%s", async (_, before, [oldText, newText], after, encoding) => {
+  it.each(
+    sampleRows<[string, Buffer, [string, string], Buffer, string]>(
+      [
+        [
+          "UTF-16LE",
+          utf16le("\uFEFFa “é”\r\nb 😀\r\n"),
+          ["b 😀", "c 😁"],
+          utf16le("\uFEFFa “é”\r\nc 😁\r\n"),
+          "utf-16le",
+        ],
+        [
+          "UTF-16BE",
+          utf16be("\uFEFFone\ntwo"),
+          ["two", "2\n"],
+          utf16be("\uFEFFone\n2\n"),
+          "utf-16be",
+        ],
+        [
+          "UTF-16LE without a mark",
+          utf16le("plain words\nand more\n"),
+          ["and", "or"],
+          utf16le("plain words\nor more\n"),
+          "utf-16le",
+        ],
+        [
+          "UTF-16LE, loosely",
+          utf16le("\uFEFF“a” – b  \r\nc\r\n"),
+          ['"a" - b\nc', '"a" - b\nd'],
+          utf16le("\uFEFF“a” – b  \r\nd\r\n"),
+          "utf-16le",
+        ],
+        [
+          "Latin-1",
+          latin1("caf\xe9 cr\xe8me\r\nna\xefve\r\n"),
+          ["crème", "brûlée"],
+          latin1("caf\xe9 br\xfbl\xe9e\r\nna\xefve\r\n"),
+          "windows-1252",
+        ],
+        [
+          "Latin-1 by plain words",
+          latin1("caf\xe9 = 1;\n"),
+          ["= 1", "= 2"],
+          latin1("caf\xe9 = 2;\n"),
+          "windows-1252",
+        ],
+        [
+          "windows-1252 with its marks",
+          latin1("\x93caf\xe9\x94 \x96 5 \x80"),
+          ['"café" - 5', '"café" - 6'],
+          latin1("\x93caf\xe9\x94 \x96 6 \x80"),
+          "windows-1252",
+        ],
+        [
+          "GB18030",
+          gb18030(`${CHINESE.head}0a${CHINESE.second}`),
+          ["第二行", "第一行"],
+          gb18030(`${CHINESE.head}0ab5dad2bbd0d0`),
+          "gb18030",
+        ],
+        [
+          "GB18030 by plain words",
+          Buffer.concat([gb18030(CHINESE.head), latin1(" a = 1;\r\n")]),
+          ["a = 1", "a = 2"],
+          Buffer.concat([gb18030(CHINESE.head), latin1(" a = 2;\r\n")]),
+          "gb18030",
+        ],
+      ],
+      2,
+    ),
+  )("%s", async (_, before, [oldText, newText], after, encoding) => {
     const result = await editBytes(before, { oldText, newText });
     expect(result.isError, JSON.stringify(result.content)).toBeUndefined();
     expect(result.after).toEqual(after);

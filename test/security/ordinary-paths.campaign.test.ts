@@ -16,6 +16,7 @@ import { dirname, join, posix, sep } from "node:path";
 import { createNodeBridge, type FsBridge } from "clawtools";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import rows from "../data/ordinary-paths.json" with { type: "json" };
+import { sampleRows } from "../fakes/campaign.js";
 
 interface Row {
   readonly class: string;
@@ -61,7 +62,10 @@ it("there are two hundred, in these classes", () => {
 describe.runIf(sep === "/")("ordinary paths", () => {
   it.each(CLASSES)("of the class %s work in every method", async (name) => {
     const failed: string[] = [];
-    for (const row of SAMPLES.filter((sample) => sample.class === name)) {
+    for (const row of sampleRows(
+      SAMPLES.filter((sample) => sample.class === name),
+      5,
+    )) {
       await useInEveryWay(row).catch((error: unknown) => failed.push(`${row.path}: ${error}`));
     }
     expect(failed).toEqual([]);

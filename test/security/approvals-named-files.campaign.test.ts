@@ -16,6 +16,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type ApprovalAnswer, type CommandQuestion, createToolkit } from "clawtools";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { sampleRows } from "../fakes/campaign.js";
 
 interface Scene {
   readonly root: string;
@@ -121,45 +122,50 @@ describe("while somebody thinks about a command, the content is bound of", () =>
   });
   afterAll(() => opened.close());
 
-  it.each([
-    ["a script behind env", "env bash x.sh", "x.sh"],
-    ["a script behind timeout", "timeout 5 bash x.sh", "x.sh"],
-    ["a script behind two wrappers", "nice timeout 5 sh ./x.sh", "x.sh"],
-    ["a script that a wrapper reads", "env bash < x.sh", "x.sh"],
-    ["the program of awk", "awk -f x.awk", "x.awk"],
-    ["the program of awk, written together", "awk -fx.awk", "x.awk"],
-    ["the script of sed", "sed -n -f x.sed x.txt", "x.sed"],
-    ["the script of sed in a long option", "sed --file=x.sed x.txt", "x.sed"],
-    ["a makefile", "make -f x.mk t", "x.mk"],
-    ["the makefile that make looks for", "make t", "Makefile"],
-    ["the makefile of another folder", "make -C folder t", "folder/Makefile"],
-    ["a script in another folder", "env -C folder bash index.js", "folder/index.js"],
-    ["the package file of npm", "npm run t", "package.json"],
-    ["a module that node is told to load", "node --require=./x.js x.txt", "x.js"],
-    ["a script without its ending", "node ./x", "x.js"],
-    ["the script of a folder", "node folder", "folder/index.js"],
-    ["a module of python", "python3 -m x", "x.py"],
-    ["a script named in code", "bash -c '. ./x.sh'", "x.sh"],
-    ["a script that find runs", "find . -maxdepth 0 -exec bash x.sh ;", "x.sh"],
-    [
-      "a script in a text of tar",
-      "tar cf o --checkpoint=1 '--checkpoint-action=exec=sh x.sh' .",
-      "x.sh",
-    ],
-    ["a script that is piped", "cat x.sh | bash", "x.sh"],
-    ["a script that is piped through a filter", "cat x.sh | sed p | env sh", "x.sh"],
-    ["a file of a program that nobody knows", "tool x.sh", "x.sh"],
-    ["a file that is piped into a program of the workspace", "cat x.sh | ./tool x.txt", "x.sh"],
-    ["a program in the folder of a long option", "env --chdir=folder ./part", "folder/part"],
-    ["a program in the folder of a short option", "env -Cfolder ./part", "folder/part"],
-    ["a program in a search path of its own", "env PATH=./folder part", "folder/part"],
-    ["the parts of a folder", "run-parts folder", "folder/part"],
-    ["the parts of a folder, behind a wrapper", "timeout 5 run-parts ./folder", "folder/part"],
-    ["a file that starts a script", "./starts-file", "x.sh"],
-    ["a file that starts a script by its bare name", "./starts-name", "x.sh"],
-    ["a script in the words that start another", "./starts-split", "x.sh"],
-    ["a script that starts what starts a script", "./starts-chain", "x.sh"],
-  ])("%s", async (_, command, file) => {
+  it.each(
+    sampleRows(
+      [
+        ["a script behind env", "env bash x.sh", "x.sh"],
+        ["a script behind timeout", "timeout 5 bash x.sh", "x.sh"],
+        ["a script behind two wrappers", "nice timeout 5 sh ./x.sh", "x.sh"],
+        ["a script that a wrapper reads", "env bash < x.sh", "x.sh"],
+        ["the program of awk", "awk -f x.awk", "x.awk"],
+        ["the program of awk, written together", "awk -fx.awk", "x.awk"],
+        ["the script of sed", "sed -n -f x.sed x.txt", "x.sed"],
+        ["the script of sed in a long option", "sed --file=x.sed x.txt", "x.sed"],
+        ["a makefile", "make -f x.mk t", "x.mk"],
+        ["the makefile that make looks for", "make t", "Makefile"],
+        ["the makefile of another folder", "make -C folder t", "folder/Makefile"],
+        ["a script in another folder", "env -C folder bash index.js", "folder/index.js"],
+        ["the package file of npm", "npm run t", "package.json"],
+        ["a module that node is told to load", "node --require=./x.js x.txt", "x.js"],
+        ["a script without its ending", "node ./x", "x.js"],
+        ["the script of a folder", "node folder", "folder/index.js"],
+        ["a module of python", "python3 -m x", "x.py"],
+        ["a script named in code", "bash -c '. ./x.sh'", "x.sh"],
+        ["a script that find runs", "find . -maxdepth 0 -exec bash x.sh ;", "x.sh"],
+        [
+          "a script in a text of tar",
+          "tar cf o --checkpoint=1 '--checkpoint-action=exec=sh x.sh' .",
+          "x.sh",
+        ],
+        ["a script that is piped", "cat x.sh | bash", "x.sh"],
+        ["a script that is piped through a filter", "cat x.sh | sed p | env sh", "x.sh"],
+        ["a file of a program that nobody knows", "tool x.sh", "x.sh"],
+        ["a file that is piped into a program of the workspace", "cat x.sh | ./tool x.txt", "x.sh"],
+        ["a program in the folder of a long option", "env --chdir=folder ./part", "folder/part"],
+        ["a program in the folder of a short option", "env -Cfolder ./part", "folder/part"],
+        ["a program in a search path of its own", "env PATH=./folder part", "folder/part"],
+        ["the parts of a folder", "run-parts folder", "folder/part"],
+        ["the parts of a folder, behind a wrapper", "timeout 5 run-parts ./folder", "folder/part"],
+        ["a file that starts a script", "./starts-file", "x.sh"],
+        ["a file that starts a script by its bare name", "./starts-name", "x.sh"],
+        ["a script in the words that start another", "./starts-split", "x.sh"],
+        ["a script that starts what starts a script", "./starts-chain", "x.sh"],
+      ],
+      4,
+    ),
+  )("%s", async (_, command, file) => {
     const { root, questions, exec, ran } = opened.scene;
     questions.length = 0;
     changed = file;
@@ -189,42 +195,47 @@ describe("what runs files or programs that its arguments name cannot be saved fo
   });
   afterAll(() => opened.close());
 
-  it.each([
-    "awk -f x.awk",
-    "awk 'BEGIN { system(\"touch ran\") }'",
-    "sed -n -f x.sed x.txt",
-    "make -f x.mk t",
-    "make t",
-    "vim -es -S x.vim",
-    "find . -maxdepth 0 -exec bash x.sh ';'",
-    "git -c alias.z=!./x.sh z",
-    "tar cf o --checkpoint=1 '--checkpoint-action=exec=sh x.sh' .",
-    "env bash x.sh",
-    "timeout 5 bash x.sh",
-    "nice bash x.sh",
-    "python3 -m x",
-    "npm run t",
-    "npm test",
-    "cat x.sh | bash",
-    "sort --compress-program=./x.sh x.txt",
-    "zip -T -TT ./x.sh o.zip x.txt",
-    "node folder x.txt",
-    "node ./x x.txt",
-    "node --title x.txt folder",
-    "node -C x.txt folder",
-    "bash --rcfile x.txt -i folder",
-    "perl -Ifolder x.txt",
-    "ssh -F x.txt host",
-    "xargs -a x.txt sh",
-    "tool x.sh",
-    "prove x.txt",
-    "prove folder",
-    "cpp -B. x.txt",
-    "perl /usr/bin/prove x.txt",
-    "./starts-file",
-    "./starts-name",
-    "./starts-chain",
-  ])("%s", async (command) => {
+  it.each(
+    sampleRows(
+      [
+        "awk -f x.awk",
+        "awk 'BEGIN { system(\"touch ran\") }'",
+        "sed -n -f x.sed x.txt",
+        "make -f x.mk t",
+        "make t",
+        "vim -es -S x.vim",
+        "find . -maxdepth 0 -exec bash x.sh ';'",
+        "git -c alias.z=!./x.sh z",
+        "tar cf o --checkpoint=1 '--checkpoint-action=exec=sh x.sh' .",
+        "env bash x.sh",
+        "timeout 5 bash x.sh",
+        "nice bash x.sh",
+        "python3 -m x",
+        "npm run t",
+        "npm test",
+        "cat x.sh | bash",
+        "sort --compress-program=./x.sh x.txt",
+        "zip -T -TT ./x.sh o.zip x.txt",
+        "node folder x.txt",
+        "node ./x x.txt",
+        "node --title x.txt folder",
+        "node -C x.txt folder",
+        "bash --rcfile x.txt -i folder",
+        "perl -Ifolder x.txt",
+        "ssh -F x.txt host",
+        "xargs -a x.txt sh",
+        "tool x.sh",
+        "prove x.txt",
+        "prove folder",
+        "cpp -B. x.txt",
+        "perl /usr/bin/prove x.txt",
+        "./starts-file",
+        "./starts-name",
+        "./starts-chain",
+      ],
+      4,
+    ),
+  )("%s", async (command) => {
     const { questions, exec } = opened.scene;
     questions.length = 0;
     await exec(command);
@@ -351,16 +362,20 @@ describe("files that a command runs without naming them", () => {
     );
   });
 
-  it.each(["bash x.sh", "env bash x.sh", "node --no-warnings x.js x.txt", "./tool perl -e 1"])(
-    "are none, and nothing is said: %s",
-    async (command) => {
-      expect(await shownOf(command)).not.toContain("may change before it starts");
-    },
-  );
+  it.each(
+    sampleRows(
+      ["bash x.sh", "env bash x.sh", "node --no-warnings x.js x.txt", "./tool perl -e 1"],
+      4,
+    ),
+  )("are none, and nothing is said: %s", async (command) => {
+    expect(await shownOf(command)).not.toContain("may change before it starts");
+  });
 });
 
 describe("a file that cannot be read to its end", () => {
-  it.each(["bash /proc/kmsg", "env bash /proc/kmsg", "bash /dev/zero", "bash x.pipe"])(
+  it.each(
+    sampleRows(["bash /proc/kmsg", "env bash /proc/kmsg", "bash /dev/zero", "bash x.pipe"], 4),
+  )(
     "keeps nobody waiting: %s",
     async (command) => {
       const scene = await createScene(() => ({ decision: "deny" }));

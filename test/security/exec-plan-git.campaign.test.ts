@@ -28,6 +28,7 @@ import {
   vi,
 } from "vitest";
 import { renderPlan } from "../../src/core/command/plan.js";
+import { sampleRows } from "../fakes/campaign.js";
 import { createWorkspace, runGit, type Workspace } from "./exec-workspace.js";
 
 const ENV = { PATH: "/usr/bin:/bin", HOME: "/nonexistent", LC_ALL: "C", GIT_CONFIG_NOSYSTEM: "1" };
@@ -117,7 +118,7 @@ function runAllowed(text: string): void {
 }
 
 describe("a repository that sets", () => {
-  it.each(MATRIX)(
+  it.each(sampleRows(MATRIX, 3))(
     "%s runs nothing by an allowed %s, and does by a plain one",
     async (_, command, trap) => {
       trap(workspace.canary);
@@ -131,18 +132,23 @@ describe("a repository that sets", () => {
     },
   );
 
-  it.each([
-    "core.worktree",
-    "remote.origin.promisor",
-    "remote.origin.uploadpack",
-    "gpg.program",
-    "alias.status",
-    "core.sshCommand",
-    "extensions.partialClone",
-    "lfs.extension.x.clean",
-    "core.editor",
-    "merge.x.driver",
-  ])("%s is asked about, by name", async (key) => {
+  it.each(
+    sampleRows(
+      [
+        "core.worktree",
+        "remote.origin.promisor",
+        "remote.origin.uploadpack",
+        "gpg.program",
+        "alias.status",
+        "core.sshCommand",
+        "extensions.partialClone",
+        "lfs.extension.x.clean",
+        "core.editor",
+        "merge.x.driver",
+      ],
+      3,
+    ),
+  )("%s is asked about, by name", async (key) => {
     // Some of these would make git itself refuse, so they are written last.
     workspace.git("config", key, "/nonexistent");
     const { outcome, message } = await workspace.decide("git log");
@@ -195,34 +201,41 @@ describe("what git starts that no setting of the repository names", () => {
     expect(workspace.canaryRan()).toBe(true);
   });
 
-  it.each(["status", "diff", "diff HEAD", "log -p", "show", "ls-files -m", "grep x", "stash list"])(
-    "git %s leaves a submodule alone",
-    async (question) => {
-      setTrapInside();
-      const command = `git ${question}`;
-      expect(await workspace.decide(command)).toMatchObject({ outcome: "allow" });
-      const planned = await workspace.plan(command);
-      if (!planned.ok) expect.fail(planned.refusal.message);
-      runAllowed(renderPlan(planned.plan));
-      expect(workspace.canaryRan()).toBe(false);
-    },
-  );
+  it.each(
+    sampleRows(
+      ["status", "diff", "diff HEAD", "log -p", "show", "ls-files -m", "grep x", "stash list"],
+      3,
+    ),
+  )("git %s leaves a submodule alone", async (question) => {
+    setTrapInside();
+    const command = `git ${question}`;
+    expect(await workspace.decide(command)).toMatchObject({ outcome: "allow" });
+    const planned = await workspace.plan(command);
+    if (!planned.ok) expect.fail(planned.refusal.message);
+    runAllowed(renderPlan(planned.plan));
+    expect(workspace.canaryRan()).toBe(false);
+  });
 
-  it.each([
-    "git log --format=%G?",
-    "git log --format=%+G?",
-    "git log --format='% GS'",
-    "git log --pretty=format:%-GK",
-    "git for-each-ref --format='%(*signature)'",
-    "git for-each-ref --sort=signature:grade",
-    "git branch --sort=-signature",
-    "git status -v",
-    "git status -sv",
-    "git status --verbose",
-    "git log --diff-merges=remerge",
-    "git --help",
-    "git help",
-  ])("%s is not covered", async (command) => {
+  it.each(
+    sampleRows(
+      [
+        "git log --format=%G?",
+        "git log --format=%+G?",
+        "git log --format='% GS'",
+        "git log --pretty=format:%-GK",
+        "git for-each-ref --format='%(*signature)'",
+        "git for-each-ref --sort=signature:grade",
+        "git branch --sort=-signature",
+        "git status -v",
+        "git status -sv",
+        "git status --verbose",
+        "git log --diff-merges=remerge",
+        "git --help",
+        "git help",
+      ],
+      3,
+    ),
+  )("%s is not covered", async (command) => {
     expect(await workspace.decide(command)).toMatchObject({ outcome: "deny" });
     expect(await workspace.decide("git log --format=%H --grep=signature")).toMatchObject({
       outcome: "allow",
@@ -328,35 +341,45 @@ describe("a repository with links", () => {
 });
 
 describe("lists", () => {
-  it.each([
-    "git tag -l 'v1*'",
-    "git tag --list 'v*' --sort=-v:refname",
-    "git branch --list 'feat/*'",
-    "git branch --merged",
-    "git branch --no-merged main",
-    "git reflog -5",
-    "git reflog show HEAD",
-    "git worktree list",
-    "git symbolic-ref --short HEAD",
-    "git name-rev HEAD",
-  ])("%s passes", async (command) => {
+  it.each(
+    sampleRows(
+      [
+        "git tag -l 'v1*'",
+        "git tag --list 'v*' --sort=-v:refname",
+        "git branch --list 'feat/*'",
+        "git branch --merged",
+        "git branch --no-merged main",
+        "git reflog -5",
+        "git reflog show HEAD",
+        "git worktree list",
+        "git symbolic-ref --short HEAD",
+        "git name-rev HEAD",
+      ],
+      3,
+    ),
+  )("%s passes", async (command) => {
     expect(await workspace.decide(command)).toMatchObject({ outcome: "allow" });
   });
 
-  it.each([
-    "git tag 'v1*'",
-    "git tag -l -d v1",
-    "git branch --list -D x",
-    "git branch --merged -D x",
-    "git branch -l x",
-    "git reflog expire --all",
-    "git reflog --all expire",
-    "git reflog delete HEAD@1",
-    "git worktree add x",
-    "git symbolic-ref HEAD refs/heads/x",
-    "git symbolic-ref -d HEAD",
-    "git -C src status",
-  ])("%s does not", async (command) => {
+  it.each(
+    sampleRows(
+      [
+        "git tag 'v1*'",
+        "git tag -l -d v1",
+        "git branch --list -D x",
+        "git branch --merged -D x",
+        "git branch -l x",
+        "git reflog expire --all",
+        "git reflog --all expire",
+        "git reflog delete HEAD@1",
+        "git worktree add x",
+        "git symbolic-ref HEAD refs/heads/x",
+        "git symbolic-ref -d HEAD",
+        "git -C src status",
+      ],
+      3,
+    ),
+  )("%s does not", async (command) => {
     expect(await workspace.decide(command)).toMatchObject({ outcome: "deny" });
   });
 });

@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sampleRows } from "../fakes/campaign.js";
 import { DIST_DIR, PROJECT_DIR, runNodeWithin } from "../fakes/run-node.js";
 
 const HOME = "packages/a/node_modules";
@@ -163,7 +164,7 @@ async function attempt({ root, planted, calls, naive = [] }: Attempt) {
 describe("a package that appears while a toolkit runs is not loaded:", {
   timeout: TIMEOUT_MS,
 }, () => {
-  it.each<[string, keyof typeof roots, string[], Call, RegExp]>([
+  const ROWS: [string, keyof typeof roots, string[], Call, RegExp][] = [
     ["a peer that a parser would like", "full", ["node_modules/canvas"], PAGE, /Of the page/],
     ["a client for HTTP", "bare", ["node_modules/undici"], PAGE, /Of the page/],
     ["a parser next to us", "full", [`${HOME}/htmlparser2`], PAGE, /Of the page/],
@@ -222,7 +223,9 @@ describe("a package that appears while a toolkit runs is not loaded:", {
       BROWSER,
       /playwright-core` and restart/,
     ],
-  ])("%s", async (_what, layout, planted, call, expected) => {
+  ];
+
+  it.each(sampleRows(ROWS, 4))("%s", async (_what, layout, planted, call, expected) => {
     const { answers, hits } = await attempt({ root: roots[layout], planted, calls: [call] });
     expect(hits).toEqual([]);
     expect(answers).toEqual([expect.stringMatching(expected)]);

@@ -6,6 +6,7 @@ import { readdirSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { sampleRows } from "../fakes/campaign.js";
 import { runNode } from "../fakes/run-node.js";
 import { createTempFolder } from "../plugins/temp-folder.js";
 import { COMMANDS, GROUP_NAMES } from "./list-commands.js";
@@ -147,8 +148,9 @@ const BETWEEN_FLAGS: Offers = [
 ];
 
 const SETS: readonly Offers[] = [FIRST_WORDS, OPERANDS, VALUES, BETWEEN_FLAGS];
-/** Bash is asked for all. The others hand over the words in another way, which one line of a set shows. */
-const offersFor = (shell: Shell, set: Offers) => (shell === "bash" ? set : set.slice(0, 1));
+/** Bash is asked for many. The others pass the words in another way, which one line of a set shows. */
+const offersFor = (shell: Shell, set: Offers) =>
+  shell === "bash" ? sampleRows(set, 3) : set.slice(0, 1);
 
 /** What the scripts ask for. */
 async function offer(...words: string[]): Promise<string[]> {

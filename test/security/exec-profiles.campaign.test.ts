@@ -15,6 +15,7 @@ import { createToolkit, type ToolkitOptions } from "clawtools";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { toSearchPath } from "../../src/core/command/plan.js";
 import { findProfile, isSteering } from "../../src/core/command/profiles/programs.js";
+import { sampleRows } from "../fakes/campaign.js";
 import { createWorkspace, type Workspace } from "./exec-workspace.js";
 
 /** Each by its bare name, without arguments. */
@@ -70,103 +71,118 @@ function openToolkit(options: Partial<ToolkitOptions> = {}): Run {
 }
 
 describe("what a profile does not cover", () => {
-  it.each([
-    // A file whose words become arguments.
-    "strings @args.txt",
-    "strings -n @args.txt a.txt",
-    "strings -- @/etc/passwd",
-    // In the second style of ps, e shows the environment of every program.
-    "ps -auxe",
-    "ps -xe",
-    "ps -e -x",
-    "ps axe",
-    "ps -o args",
-    "perl -V",
-    "npx -V",
-    "npm --help",
-    "npm -v",
-    // A time zone is a file.
-    `date -d 'TZ="/etc/passwd" now'`,
-    `touch -d 'TZ="../x" now' a.txt`,
-    `find . -newermt 'TZ="/etc/passwd" now'`,
-    "column -n -- -x",
-    // Texts of another language come from a file.
-    `awk 'BEGIN{bindtextdomain("/etc")}'`,
-    `awk 'BEGIN{print dcgettext("a","b")}'`,
-    // Programs of the system that no profile knows.
-    "setarch x86_64 sh",
-    "ldd ./script.js",
-    "tsort a.txt",
-    "ip netns exec x sh",
-    "cksum -c a.txt",
-    // A `>` in brackets compares unless print stands there too, and a bracket may be part of a text.
-    `awk '{ print "(" > "out"; x = ")" }' a.txt`,
-    `awk 'BEGIN { f = "out"; for (print 1 > f; 0;); }'`,
-    `awk 'BEGIN { f = "out"; for (print(1) > f; 0;); }'`,
-    `awk '{ print($1) > "out" }' a.txt`,
-    `awk '{ x = /(/; print > "out"; y = /)/ }' a.txt`,
-    `awk '/{/ { print > "out" }' a.txt`,
-    `awk '{ if (NR > 1) print > "out" }' a.txt`,
-    `awk 'NR > 1 { system("id") }' a.txt`,
-    // The environment has two names, and blanks may stand before one of them.
-    "jq -n '$ENV.HOME'",
-    "jq -n '$ ENV'",
-    `jq -n '"\\(env)"'`,
-    `jq -n '@json "\\($ENV)"'`,
-    "jq -n '$__prog_args'",
-    "jq --arg x",
-    "jq --rawfile x /etc/passwd -n '$x'",
-    "jq --arg a b -f script.js",
-    "jq --indent --arg . data.json /etc/passwd",
-    "sed -n '/a/{p;e id' a.txt",
-    "sed '/a/{e id;p}' a.txt",
-    "sed 'y/a/b/e' a.txt",
-    "sed '/a/{w out}' a.txt",
-  ])("%s", async (command) => {
+  it.each(
+    sampleRows(
+      [
+        // A file whose words become arguments.
+        "strings @args.txt",
+        "strings -n @args.txt a.txt",
+        "strings -- @/etc/passwd",
+        // In the second style of ps, e shows the environment of every program.
+        "ps -auxe",
+        "ps -xe",
+        "ps -e -x",
+        "ps axe",
+        "ps -o args",
+        "perl -V",
+        "npx -V",
+        "npm --help",
+        "npm -v",
+        // A time zone is a file.
+        `date -d 'TZ="/etc/passwd" now'`,
+        `touch -d 'TZ="../x" now' a.txt`,
+        `find . -newermt 'TZ="/etc/passwd" now'`,
+        "column -n -- -x",
+        // Texts of another language come from a file.
+        `awk 'BEGIN{bindtextdomain("/etc")}'`,
+        `awk 'BEGIN{print dcgettext("a","b")}'`,
+        // Programs of the system that no profile knows.
+        "setarch x86_64 sh",
+        "ldd ./script.js",
+        "tsort a.txt",
+        "ip netns exec x sh",
+        "cksum -c a.txt",
+        // A `>` in brackets compares unless print stands there too, and a bracket may be part of a text.
+        `awk '{ print "(" > "out"; x = ")" }' a.txt`,
+        `awk 'BEGIN { f = "out"; for (print 1 > f; 0;); }'`,
+        `awk 'BEGIN { f = "out"; for (print(1) > f; 0;); }'`,
+        `awk '{ print($1) > "out" }' a.txt`,
+        `awk '{ x = /(/; print > "out"; y = /)/ }' a.txt`,
+        `awk '/{/ { print > "out" }' a.txt`,
+        `awk '{ if (NR > 1) print > "out" }' a.txt`,
+        `awk 'NR > 1 { system("id") }' a.txt`,
+        // The environment has two names, and blanks may stand before one of them.
+        "jq -n '$ENV.HOME'",
+        "jq -n '$ ENV'",
+        `jq -n '"\\(env)"'`,
+        `jq -n '@json "\\($ENV)"'`,
+        "jq -n '$__prog_args'",
+        "jq --arg x",
+        "jq --rawfile x /etc/passwd -n '$x'",
+        "jq --arg a b -f script.js",
+        "jq --indent --arg . data.json /etc/passwd",
+        "sed -n '/a/{p;e id' a.txt",
+        "sed '/a/{e id;p}' a.txt",
+        "sed 'y/a/b/e' a.txt",
+        "sed '/a/{w out}' a.txt",
+      ],
+      4,
+    ),
+  )("%s", async (command) => {
     const run = openToolkit();
     const { code, text } = await run(command);
     expect(code, text).toMatch(/^(?:approval_required|denied)$/);
     expect(text).not.toContain("was not found");
   });
 
-  it.each([
-    // Its letters take their values from the next words, whatever stands behind them.
-    "tree -Po x out.html",
-    "tree -Pl x .",
-    "tree -L1o out.html .",
-    // Begins to read a program.
-    "python3 -v",
-    // Files of the workspace say what these start, also for such a question.
-    "npm --version",
-    "npx --version",
-    "yarn --version",
-    "pnpm --version",
-  ])("%s, where there is such a program", (command) => {
+  it.each(
+    sampleRows(
+      [
+        // Its letters take their values from the next words, whatever stands behind them.
+        "tree -Po x out.html",
+        "tree -Pl x .",
+        "tree -L1o out.html .",
+        // Begins to read a program.
+        "python3 -v",
+        // Files of the workspace say what these start, also for such a question.
+        "npm --version",
+        "npx --version",
+        "yarn --version",
+        "pnpm --version",
+      ],
+      4,
+    ),
+  )("%s, where there is such a program", (command) => {
     const [name = "", ...args] = command.split(" ");
     const program = { file: `/usr/bin/${name}`, path: `/usr/bin/${name}` };
     expect(findProfile(program)?.read(args).ok ?? false).toBe(false);
     expect(findProfile(program) !== undefined || isSteering(program)).toBe(true);
   });
 
-  it.each([
-    "strings a.txt",
-    "ps -ef",
-    "ps aux",
-    "date -d tomorrow",
-    "date -Iseconds",
-    "perl -v",
-    "node -v",
-    "ps",
-    "awk 'NR > 1' data.csv",
-    "awk -F, 'NR>1 && $1>=1 {print $2}' data.csv",
-    "awk '{ if (length($0) > 3) print }' log.txt",
-    `jq -r '.name as $n | [$n, "\\($n)!"] | @csv' data.json`,
-    "jq --arg n data 'select(.name == $n)' data.json",
-    "jq --indent 4 . data.json",
-    "sed -n '/error/{p;q}' log.txt",
-    "sed -n '1~2p' log.txt",
-    "sed 'y/abc/xyz/' a.txt",
-  ])("but %s", async (command) => {
+  it.each(
+    sampleRows(
+      [
+        "strings a.txt",
+        "ps -ef",
+        "ps aux",
+        "date -d tomorrow",
+        "date -Iseconds",
+        "perl -v",
+        "node -v",
+        "ps",
+        "awk 'NR > 1' data.csv",
+        "awk -F, 'NR>1 && $1>=1 {print $2}' data.csv",
+        "awk '{ if (length($0) > 3) print }' log.txt",
+        `jq -r '.name as $n | [$n, "\\($n)!"] | @csv' data.json`,
+        "jq --arg n data 'select(.name == $n)' data.json",
+        "jq --indent 4 . data.json",
+        "sed -n '/error/{p;q}' log.txt",
+        "sed -n '1~2p' log.txt",
+        "sed 'y/abc/xyz/' a.txt",
+      ],
+      4,
+    ),
+  )("but %s", async (command) => {
     const { code, text } = await openToolkit()(command);
     expect(code, text).toBeUndefined();
   });
@@ -199,13 +215,18 @@ describe("what a profile does not cover", () => {
 describe("programs that stand for others", () => {
   const names = (file: string, path = file) => ({ file, path });
 
-  it.each([
-    names("/home/me/.pyenv/shims/python3"),
-    names("/home/me/.local/share/mise/shims/jq", "/usr/bin/mise"),
-    names("/home/me/.volta/bin/node", "/home/me/.volta/bin/volta-shim"),
-    names("/home/me/.cargo/bin/rg", "/home/me/.cargo/bin/rustup"),
-    names("/usr/bin/yarn", "/usr/lib/node_modules/corepack/dist/yarn.js"),
-  ])("$file has no profile, because the workspace says what it is", (program) => {
+  it.each(
+    sampleRows(
+      [
+        names("/home/me/.pyenv/shims/python3"),
+        names("/home/me/.local/share/mise/shims/jq", "/usr/bin/mise"),
+        names("/home/me/.volta/bin/node", "/home/me/.volta/bin/volta-shim"),
+        names("/home/me/.cargo/bin/rg", "/home/me/.cargo/bin/rustup"),
+        names("/usr/bin/yarn", "/usr/lib/node_modules/corepack/dist/yarn.js"),
+      ],
+      4,
+    ),
+  )("$file has no profile, because the workspace says what it is", (program) => {
     expect(findProfile(program)).toBeUndefined();
     expect(isSteering(program)).toBe(true);
   });

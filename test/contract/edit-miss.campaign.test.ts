@@ -3,6 +3,7 @@
 import type { ToolResult } from "clawtools";
 import { describe, expect, it } from "vitest";
 import { edit } from "../../src/tools/edit/index.js";
+import { sampleRows } from "../fakes/campaign.js";
 import { createMemoryBridge, MEMORY_ROOT } from "../fakes/memory-bridge.js";
 import { bindAlone } from "../fakes/resolve-tool.js";
 
@@ -351,32 +352,37 @@ describe("a report is made in linear time", () => {
   })();
   const words = () => Array.from({ length: 8 }, () => (random() % 5_000).toString(36)).join(" ");
 
-  it.each<[string, string, string]>([
-    [
-      "10 MiB of code",
-      `${Array.from({ length: 200_000 }, (_, index) => `  const value${index} = compute(${index}, 17);`).join("\n")}`,
-      "  const value77777 = compute(77777, 18);",
-    ],
-    [
-      "10 MiB of different lines",
-      Array.from({ length: 250_000 }, words).join("\n"),
-      Array.from({ length: 50 }, words).join("\n"),
-    ],
-    ["10 MiB in one line", "abc ".repeat(2.5 * MEBIBYTE), `${"abc ".repeat(1_000)}abd`],
-    ["10 MiB of line ends", "\n".repeat(10 * MEBIBYTE), "\n\n\nx\n\n\n"],
-    [
-      "10 MiB of the same line",
-      "same line of text\n".repeat(550_000),
-      `${"same line of text\n".repeat(5_000)}other`,
-    ],
-    [
-      "a text as long as the file",
-      "a".repeat(4 * MEBIBYTE),
-      `${"a".repeat(2 * MEBIBYTE)}b${"a".repeat(2 * MEBIBYTE - 1)}`,
-    ],
-    ["10 MiB of spaces", " ".repeat(10 * MEBIBYTE), `${" ".repeat(MEBIBYTE)}x`],
-    ["10 MiB of brackets", "}\n".repeat(5 * MEBIBYTE), "}\n}\n{\n}\n"],
-  ])("for %s", async (_, before, oldText) => {
+  it.each(
+    sampleRows<[string, string, string]>(
+      [
+        [
+          "10 MiB of code",
+          `${Array.from({ length: 200_000 }, (_, index) => `  const value${index} = compute(${index}, 17);`).join("\n")}`,
+          "  const value77777 = compute(77777, 18);",
+        ],
+        [
+          "10 MiB of different lines",
+          Array.from({ length: 250_000 }, words).join("\n"),
+          Array.from({ length: 50 }, words).join("\n"),
+        ],
+        ["10 MiB in one line", "abc ".repeat(2.5 * MEBIBYTE), `${"abc ".repeat(1_000)}abd`],
+        ["10 MiB of line ends", "\n".repeat(10 * MEBIBYTE), "\n\n\nx\n\n\n"],
+        [
+          "10 MiB of the same line",
+          "same line of text\n".repeat(550_000),
+          `${"same line of text\n".repeat(5_000)}other`,
+        ],
+        [
+          "a text as long as the file",
+          "a".repeat(4 * MEBIBYTE),
+          `${"a".repeat(2 * MEBIBYTE)}b${"a".repeat(2 * MEBIBYTE - 1)}`,
+        ],
+        ["10 MiB of spaces", " ".repeat(10 * MEBIBYTE), `${" ".repeat(MEBIBYTE)}x`],
+        ["10 MiB of brackets", "}\n".repeat(5 * MEBIBYTE), "}\n}\n{\n}\n"],
+      ],
+      3,
+    ),
+  )("for %s", async (_, before, oldText) => {
     const start = process.cpuUsage();
     const details = await miss(before, oldText);
     expect(process.cpuUsage(start).user / 1_000).toBeLessThan(MAX_CPU_MS);
