@@ -11,7 +11,7 @@ const isCampaign = process.env.CLAWTOOLS_CAMPAIGN === "1";
 const CAMPAIGNS = isCampaign
   ? ["**/*.campaign.test.ts"]
   : [
-      "test/{browser,mcp,policy}/**/*.campaign.test.ts",
+      "test/{browser/life,browser/net,mcp,policy}/**/*.campaign.test.ts",
       "test/security/fs-*.campaign.test.ts",
       "test/faults/process-*.campaign.test.ts",
     ];

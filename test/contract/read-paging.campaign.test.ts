@@ -119,7 +119,7 @@ function makeBytes(below: Random): Buffer {
 
 describe("read of any bytes", () => {
   it(ANY_TITLE, async () => {
-    const rounds = campaignSize({ slice: 30, campaign: 20_000 });
+    const rounds = campaignSize({ slice: 150, campaign: 20_000 });
     const random = seededRandom(campaignSeed());
     const below: Random = (limit) => Math.floor(random() * limit);
     const kinds = new Map<string, number>();
@@ -149,7 +149,7 @@ describe("read of any bytes", () => {
 
 describe("following the notices of read", () => {
   it(TITLE, async () => {
-    const rounds = campaignSize({ slice: 60, campaign: 5_000 });
+    const rounds = campaignSize({ slice: 30, campaign: 5_000 });
     const random = seededRandom(campaignSeed());
     const below: Random = (limit) => Math.floor(random() * limit);
     for (let round = 0; round < rounds; round++) {

@@ -1,5 +1,6 @@
 // For tests that run in two sizes: a seeded slice in `npm test`, in full in `npm run campaign`.
 import { appendFileSync } from "node:fs";
+import { it, type TestFunction } from "vitest";
 
 const DEFAULT_SEED = 1;
 
@@ -18,6 +19,11 @@ export function campaignSize(sizes: { readonly slice: number; readonly campaign:
 export function sampleRows<Row>(rows: readonly Row[], step: number): Row[] {
   const every = campaignSize({ slice: step, campaign: 1 });
   return rows.filter((_, index) => index % every === 0);
+}
+
+/** A test of a rare case, for campaigns only; `npm test` has shorter ones of the same subject. */
+export function itLong(title: string, run: TestFunction): void {
+  if (process.env.CLAWTOOLS_CAMPAIGN === "1") it(title, run);
 }
 
 /** The same in every run unless CLAWTOOLS_CAMPAIGN_SEED asks for another. */

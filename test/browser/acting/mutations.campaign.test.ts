@@ -9,7 +9,7 @@ import { holdsOf, LAYOUTS, PEOPLE, toPage } from "../elements/layouts.js";
 import { createStage, type Scene, type Stage, scope } from "./stage.js";
 
 const IS_CAMPAIGN = campaignSize({ slice: 0, campaign: 1 }) === 1;
-const BETWEEN = campaignSize({ slice: 3, campaign: 1_000 });
+const BETWEEN = campaignSize({ slice: 5, campaign: 1_000 });
 const DURING = campaignSize({ slice: 4, campaign: 500 });
 const PRESSED = campaignSize({ slice: 4, campaign: 600 });
 const CONTROL = campaignSize({ slice: 16, campaign: 400 });

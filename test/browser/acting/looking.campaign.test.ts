@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { itLong } from "../../fakes/campaign.js";
 import { createStage, refusal, type Scene, type Stage, scope, timed } from "./stage.js";
 
 let stage: Stage;
@@ -94,14 +95,14 @@ describe("a script", () => {
     expect(await run("const = 4")).toMatchObject({ reason: "evaluate_failed" });
   });
 
-  it("with a large result is cut", async () => {
+  itLong("with a large result is cut", async () => {
     scene = await stage.open("<p>x</p>");
     const { result } = await scene.port.act({ kind: "evaluate", fn: "'x'.repeat(1e6)" }, scope);
     expect(result?.length).toBeLessThan(120_000);
     expect(JSON.parse(result ?? "")).toMatchObject({ chars: 1_000_002 });
   });
 
-  it("that never ends is stopped, and the page lives on", async () => {
+  itLong("that never ends is stopped, and the page lives on", async () => {
     scene = await stage.open("<h1>Alive</h1>", {});
     const { value, ms } = await timed(() =>
       refusal(
@@ -172,7 +173,7 @@ describe("a picture", () => {
     expect(at(700, 600)).toEqual([255, 255, 255]);
   });
 
-  it("as PDF lies in its folder, or in the root under a name", async () => {
+  itLong("as PDF lies in its folder, or in the root under a name", async () => {
     scene = await stage.open("<h1>Print me</h1>");
     const kept = await scene.port.pdf(scope);
     expect(readFileSync(kept.path, "latin1").startsWith("%PDF")).toBe(true);
@@ -203,7 +204,7 @@ describe("what a page says and asks for", () => {
     expect((await port.requests({ limit: 5, ...scope })).total).toBe(0);
   });
 
-  it("keeps the newest of very many, and counts the rest", async () => {
+  itLong("keeps the newest of very many, and counts the rest", async () => {
     scene = await stage.open(
       "<script>for (let i = 0; i < 250; i++) setTimeout(() => { throw new Error('n' + i); })</script>",
       {},
@@ -266,7 +267,7 @@ describe("an address", () => {
     expect(plain.message).toMatch(/connection was refused|ERR_/);
   });
 
-  it("that the policy refused is told by the click that asked for it", async () => {
+  itLong("that the policy refused is told by the click that asked for it", async () => {
     scene = await stage.open(`<a href="http://127.0.0.9:9/">Inside</a>`);
     const message = "127.0.0.9 is this machine.";
     const denial = { host: "127.0.0.9", port: 9, reason: "address_refused", message };
@@ -280,7 +281,7 @@ describe("an address", () => {
     });
   });
 
-  it("that the server has not is opened, and told", async () => {
+  itLong("that the server has not is opened, and told", async () => {
     scene = await stage.open("<p>x</p>");
     const url = `${new URL(stage.serve("x")).origin}/nowhere`;
     const change = await scene.port.navigate({ url, ...scope });

@@ -1,6 +1,7 @@
 // Clicks through the port on a real page: what can be clicked is, what cannot says why and at once.
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { itLong } from "../../fakes/campaign.js";
 import { createStage, refusal, type Scene, type Stage, scope, timed } from "./stage.js";
 
 /** Promised are 100 ms; other work shares the machine. */
@@ -51,7 +52,7 @@ describe("a click", () => {
     expect(await scene.read("hit")).toBe(true);
   });
 
-  it("finds a free place beside a bar that lies over the page", async () => {
+  itLong("finds a free place beside a bar that lies over the page", async () => {
     scene =
       await stage.open(`<div style="position:fixed;inset:0 0 auto 0;height:60%;background:red">
       bar</div><button style="margin-top:10px" onclick="window.hit=true">Under</button>
@@ -91,7 +92,7 @@ describe("a click", () => {
     await expect.poll(() => scene.read("window.got")).toBe("hit");
   });
 
-  it("does not reach a frame under something that lies over it in the page", async () => {
+  itLong("does not reach a frame under something that lies over it in the page", async () => {
     const inner = stage.serve(`<button onclick="parent.postMessage('hit','*')">In</button>`);
     scene = await stage.open(`<iframe src="${inner}" style="border:0"></iframe>
       <div onclick="window.over=1" style="position:fixed;inset:0;background:#fffa">over</div>
@@ -154,7 +155,7 @@ describe("a click on what holds other things to click", () => {
     expect(await scene.read("seen")).toEqual(["open"]);
   });
 
-  it("is refused when there is none, with what is there", async () => {
+  itLong("is refused when there is none, with what is there", async () => {
     scene = await stage.open(CARD("width:100%;height:100%"));
     const error = await refusal(scene.click("button", "Open Alice"));
     expect(error.reason).toBe("element_covered");
@@ -170,7 +171,7 @@ describe("a click on what holds other things to click", () => {
     expect(await scene.read("[seen, location.hash]")).toEqual([["item"], "#p"]);
   });
 
-  it("is refused for a box whose label is a link", async () => {
+  itLong("is refused for a box whose label is a link", async () => {
     scene =
       await stage.open(`<input type=checkbox id=c style="position:absolute;opacity:0;width:0;height:0">
       <label for=c><a href="#terms">Terms</a></label>`);

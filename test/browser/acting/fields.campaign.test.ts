@@ -2,6 +2,7 @@
 // cannot take is refused in words.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { itLong } from "../../fakes/campaign.js";
 import { createStage, refusal, type Scene, type Stage, scope } from "./stage.js";
 
 let stage: Stage;
@@ -167,14 +168,14 @@ describe("typing", () => {
     expect(await scene.read("[q.value, window.sent, keys]")).toEqual(["slow", "slow", 5]);
   });
 
-  it("key by key of nothing clears the field", async () => {
+  itLong("key by key of nothing clears the field", async () => {
     scene = await stage.open("<input aria-label=Name id=i value=old>");
     const ref = await refByName("Name");
     await scene.port.act({ kind: "type", ref, text: "", slowly: true }, scope);
     expect(await scene.read("i.value")).toBe("");
   });
 
-  it("submits also when the page writes something beside the field meanwhile", async () => {
+  itLong("submits also when the page writes something beside the field meanwhile", async () => {
     scene =
       await stage.open(`<ul><li><form onsubmit="event.preventDefault(); window.sent = q.value">
       <input aria-label=Mail id=q oninput="m.textContent='looks good'"><span id=m></span></form></li>
@@ -282,7 +283,7 @@ describe("a script", () => {
     expect((await run("document.querySelectorAll('p')")).result).toBe('["<p> x"]');
   });
 
-  it("gives no more than is read, whatever the page made of JSON", async () => {
+  itLong("gives no more than is read, whatever the page made of JSON", async () => {
     scene = await stage.open(`<script>JSON.stringify = () => "x".repeat(5e6)</script>`);
     expect((await run("1")).result?.length).toBeLessThan(300_000);
   });
@@ -301,13 +302,13 @@ describe("a script", () => {
     await scene.close();
   });
 
-  it("that throws is quoted in its own lines, without ours", async () => {
+  itLong("that throws is quoted in its own lines, without ours", async () => {
     scene = await stage.open("<p>x</p>");
     const error = await refusal(run("throw new TypeError('first\\nsecond')"));
     expect(error.message).toBe("The script failed in the page: TypeError: first\nsecond");
   });
 
-  it("that leads elsewhere is told by where it led", async () => {
+  itLong("that leads elsewhere is told by where it led", async () => {
     const before = stage.serve("<h1>Before</h1>");
     scene = await stage.open(before);
     await scene.port.navigate({ url: stage.serve("<h1>After</h1>"), ...scope });

@@ -2,6 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { PageAction } from "../../../src/core/browser.js";
+import { itLong } from "../../fakes/campaign.js";
 import { createStage, refusal, type Scene, type Stage, scope, timed } from "./stage.js";
 
 /** Promised are 200 ms; other work shares the machine. */
@@ -115,7 +116,7 @@ describe("a dialog", () => {
     expect(await scene.read("[a.value, b.value, c.value]")).toEqual(values);
   });
 
-  it("that interrupts a drag keeps it from dropping", async () => {
+  itLong("that interrupts a drag keeps it from dropping", async () => {
     scene = await stage.open(
       `<div draggable=true tabindex=0 role=button ondragstart="confirm('Drag?')">Card</div>
       <section aria-label=Zone ondragover="event.preventDefault()" ondrop="window.dropped = 1" style="height:50px">z</section>`,
@@ -129,7 +130,7 @@ describe("a dialog", () => {
     expect(await scene.read("window.dropped ?? 0")).toBe(0);
   });
 
-  it("that was answered before it came does not stop anything", async () => {
+  itLong("that was answered before it came does not stop anything", async () => {
     scene = await stage.open(page("prompt('Name?', 'nobody')"));
     const armed = await scene.port.answerDialog({ accept: true, promptText: "Ann", ...scope });
     expect(armed.events.join()).toMatch(/next act.*will be accepted/);
@@ -142,7 +143,7 @@ describe("a dialog", () => {
     expect(await scene.read("window.answer")).toBe(null);
   });
 
-  it("is not answered by what was said before another document came", async () => {
+  itLong("is not answered by what was said before another document came", async () => {
     scene = await stage.open("<p>calm</p>");
     await scene.port.answerDialog({ accept: true, ...scope });
     await scene.port.navigate({ url: stage.serve(page("prompt('Name?')")), ...scope });
@@ -151,7 +152,7 @@ describe("a dialog", () => {
     await scene.port.answerDialog({ accept: false, ...scope });
   });
 
-  it("is not answered by what was said before another act", async () => {
+  itLong("is not answered by what was said before another act", async () => {
     scene = await stage.open(page("confirm('Sure?')"));
     const armed = await scene.port.answerDialog({ accept: true, ...scope });
     expect(armed.events.join()).toMatch(/No dialog is open.*next act/);
@@ -183,7 +184,7 @@ describe("a dialog", () => {
     await scene.ref("heading", "Free");
   });
 
-  it("that follows another one is told by the answer to the first", async () => {
+  itLong("that follows another one is told by the answer to the first", async () => {
     scene = await stage.open(page("confirm('One?') && confirm('Two?')"));
     await refusal(scene.click("button", "Ask"));
     const { value: error, ms } = await timed(() =>
@@ -197,7 +198,7 @@ describe("a dialog", () => {
     expect(await scene.read("window.answer")).toBe(false);
   });
 
-  it("does not leave a key down that was held for the click", async () => {
+  itLong("does not leave a key down that was held for the click", async () => {
     scene = await stage.open(page("confirm('Sure?')"));
     const ref = await scene.ref("button", "Ask");
     await refusal(scene.port.act({ kind: "click", ref, modifiers: ["Shift"] }, scope));

@@ -13,6 +13,7 @@ import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pruneArtifacts, toFileName } from "../../../src/drivers/browser/page/files/roots.js";
 import { createNodeBridge } from "../../../src/drivers/fs/index.js";
+import { itLong } from "../../fakes/campaign.js";
 import { createStage, refusal, type Scene, type Stage, scope } from "./stage.js";
 
 let stage: Stage;
@@ -99,7 +100,7 @@ describe("an upload", () => {
     await expect.poll(() => scene.read("window.names")).toEqual(["b.txt"]);
   });
 
-  it("that was refused leaves nothing for the next chooser", async () => {
+  itLong("that was refused leaves nothing for the next chooser", async () => {
     scene = await stage.open(FORM);
     const error = await refusal(scene.port.upload({ paths: ["a.txt"], ref: "e99999", ...scope }));
     expect(error.reason).toBe("stale_ref");
@@ -109,7 +110,7 @@ describe("an upload", () => {
     expect(await scene.read("f.files.length")).toBe(0);
   });
 
-  it("whose click opens no chooser says so, and leaves nothing for a later one", async () => {
+  itLong("whose click opens no chooser says so, and leaves nothing for a later one", async () => {
     scene = await stage.open(`<button>Plain</button>${FORM}`);
     const ref = await scene.ref("button", "Plain");
     const error = await refusal(scene.port.upload({ paths: ["a.txt"], ref, ...scope }));
@@ -139,7 +140,7 @@ describe("an upload", () => {
     expect(await scene.read("f.files.length")).toBe(0);
   });
 
-  it("does not answer the chooser of a document that is gone", async () => {
+  itLong("does not answer the chooser of a document that is gone", async () => {
     scene = await stage.open(FORM);
     await scene.click("button", "Choose");
     await scene.port.navigate({ url: stage.serve(FORM, "other"), ...scope });
@@ -148,7 +149,7 @@ describe("an upload", () => {
     expect(await scene.read("f.files.length")).toBe(0);
   });
 
-  it("answers the open chooser of a page that changed its address by itself", async () => {
+  itLong("answers the open chooser of a page that changed its address by itself", async () => {
     scene = await stage.open(FORM);
     await scene.click("button", "Choose");
     await scene.read("history.pushState({}, '', '#chosen')");
@@ -267,27 +268,30 @@ describe("a download", () => {
     await scene.close();
   });
 
-  it("makes its root, also for a path in a folder, and takes the name of the root for it", async () => {
-    const root = join(stage.folder, "later");
-    const artifacts = join(stage.folder, "artifacts");
-    const folders = { uploadRoots: [], downloadRoots: [root], artifacts, ...rest() };
-    scene = await stage.open(LINK, { folders });
-    const ref = await scene.ref("link", "Report");
-    const first = await scene.port.download({ ref, path: "in/a.csv", ...scope });
-    expect(first.path).toBe(join(root, "in/a.csv"));
-    const second = await scene.port.download({ ref, path: "later/b.csv", ...scope });
-    expect(second.path).toBe(join(root, "b.csv"));
-    expect(second.replaced).toBeUndefined();
-    expect(await scene.port.download({ ref, path: "b.csv", ...scope })).toMatchObject({
-      path: second.path,
-      replaced: true,
-    });
-    const { entries } = await scene.port.requests({ limit: 10, query: "report", ...scope });
-    expect(entries.map(({ failure }) => failure)).toEqual([undefined, undefined, undefined]);
-    await scene.close();
-  });
+  itLong(
+    "makes its root, also for a path in a folder, and takes the name of the root for it",
+    async () => {
+      const root = join(stage.folder, "later");
+      const artifacts = join(stage.folder, "artifacts");
+      const folders = { uploadRoots: [], downloadRoots: [root], artifacts, ...rest() };
+      scene = await stage.open(LINK, { folders });
+      const ref = await scene.ref("link", "Report");
+      const first = await scene.port.download({ ref, path: "in/a.csv", ...scope });
+      expect(first.path).toBe(join(root, "in/a.csv"));
+      const second = await scene.port.download({ ref, path: "later/b.csv", ...scope });
+      expect(second.path).toBe(join(root, "b.csv"));
+      expect(second.replaced).toBeUndefined();
+      expect(await scene.port.download({ ref, path: "b.csv", ...scope })).toMatchObject({
+        path: second.path,
+        replaced: true,
+      });
+      const { entries } = await scene.port.requests({ limit: 10, query: "report", ...scope });
+      expect(entries.map(({ failure }) => failure)).toEqual([undefined, undefined, undefined]);
+      await scene.close();
+    },
+  );
 
-  it("that was saved is not told as waiting", async () => {
+  itLong("that was saved is not told as waiting", async () => {
     scene = await stage.open(`${LINK}<button>Other</button>`, {});
     const ref = await scene.ref("link", "Report");
     await scene.port.download({ ref, ...scope });
@@ -306,7 +310,7 @@ describe("a download", () => {
     expect(error.message).toMatch(/was clicked, and no download began/);
   });
 
-  it("in the place of which another page came is told soon", async () => {
+  itLong("in the place of which another page came is told soon", async () => {
     const after = (delayMs: number, work: () => void) => {
       const timer = setTimeout(work, Math.min(delayMs, 300));
       return () => clearTimeout(timer);
@@ -321,7 +325,7 @@ describe("a download", () => {
     await scene.close();
   });
 
-  it("that the next page begins by itself is saved", async () => {
+  itLong("that the next page begins by itself is saved", async () => {
     const file = stage.route("/soon.csv", (_request, response) => {
       response.writeHead(200, { "content-disposition": "attachment; filename=soon.csv" }).end("a");
     });
@@ -415,7 +419,7 @@ describe("files for a row", () => {
     expect(await scene.read("got")).toEqual(["Ann"]);
   });
 
-  it("are not given to a chooser whose row is another one by now", async () => {
+  itLong("are not given to a chooser whose row is another one by now", async () => {
     const ref = await openerIn(rows(FIELD, -1));
     await scene.port.act({ kind: "click", ref }, scope);
     await scene.read(
