@@ -28,7 +28,7 @@ const ALONE = [
   "src/drivers/store/sqlite/sqlite-store.test.ts",
   "src/drivers/process/launch/prewarmed-sandbox.test.ts",
   "test/e2e/{fresh-clone.long,web-fetch-threads}.test.ts",
-  "test/house/{build,check,check-coverage,check-house,client-pages,setup}.test.ts",
+  "test/house/{bench,build,check,check-coverage,check-house,client-pages,setup}.test.ts",
   "test/browser/life/**/*.test.ts",
   "test/faults/{process-reaping,process-prewarmed.long,store-claim}.test.ts",
   "test/mcp/frames.test.ts",
