@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { errnoOf } from "../lib/errno.js";
-import { parseProcessStat } from "../lib/process/process-stat.js";
+import { parseProcessStat } from "../lib/system/process-stat.js";
 
 const COMPACT_RADIX = 36;
 const MS_PER_SECOND = 1_000;

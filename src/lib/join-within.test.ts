@@ -1,7 +1,7 @@
 // What is joined fits, and the rest is counted.
 
 import { expect, it } from "vitest";
-import { joinWithin } from "./paths.js";
+import { joinWithin } from "./join-within.js";
 
 const describeRest = (count: number) => `+${count}`;
 

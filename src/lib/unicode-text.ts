@@ -1,12 +1,5 @@
 // Borders inside Unicode text: byte order mark, surrogate halves, cuts between characters.
 
-const MARKS: readonly (readonly [RegExp, string])[] = [
-  [/[\u2018-\u201B]/g, "'"],
-  [/[\u201C-\u201F]/g, '"'],
-  [/[\u2010-\u2015\u2212]/g, "-"],
-  [/[\u00A0\u2002-\u200A\u202F\u205F\u3000]/g, " "],
-];
-
 const BYTE_ORDER_MARK = "\uFEFF";
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const UTF8_CONTINUATION_MASK = 0xc0;
@@ -40,8 +33,4 @@ export function cutText(text: string, limits: { maxChars: number; maxBytes: numb
 
 function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & UTF8_CONTINUATION_MASK) === UTF8_CONTINUATION;
-}
-
-export function toPlainMarks(text: string): string {
-  return MARKS.reduce((plain, [pattern, mark]) => plain.replace(pattern, mark), text);
 }

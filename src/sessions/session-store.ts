@@ -3,7 +3,7 @@
 
 import type { Clock, RandomSource, Store } from "../core/index.js";
 import type { SessionListRequest, SessionRow } from "../core/server.js";
-import { toUuid } from "../lib/encoding/to-uuid.js";
+import { toUuid } from "../lib/uuid.js";
 import { createEntries, type Entries, type FoundEntry } from "./entry.js";
 import { exportLines, type HistoryPage, type HistoryRequest, readHistory } from "./history.js";
 import { emptyInbox, lastOfInbox } from "./inbox.js";

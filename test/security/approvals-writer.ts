@@ -9,7 +9,7 @@ import {
 } from "../../src/drivers/approvals/index.js";
 import { createSystemClock, createSystemRandom } from "../../src/drivers/clock.js";
 import { createProcessMarks } from "../../src/drivers/store/index.js";
-import { toUuid } from "../../src/lib/encoding/to-uuid.js";
+import { toUuid } from "../../src/lib/uuid.js";
 
 const STANDARD_OUTPUT = 1;
 

@@ -1,7 +1,7 @@
 // The lines of a text that are most like some wanted lines. Equal lines vote for where the wanted
 // ones would begin; lines that share pairs of letters with the longest one are candidates too.
 
-import { toPlainMarks } from "../../lib/unicode-text.js";
+import { toPlainMarks } from "../../lib/plain-marks.js";
 
 const MAX_LINES = 500_000;
 const MAX_WANTED_LINES = 200;

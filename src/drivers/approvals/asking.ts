@@ -10,7 +10,7 @@ import {
   isToolError,
   type Store,
 } from "../../core/index.js";
-import { toUuid } from "../../lib/encoding/to-uuid.js";
+import { toUuid } from "../../lib/uuid.js";
 import {
   findPlanChange,
   findSurroundingsChange,

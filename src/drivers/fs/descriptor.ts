@@ -13,7 +13,7 @@ import nodeFs, {
   write as writeWithCallback,
 } from "node:fs";
 import { promisify } from "node:util";
-import { isOutOfFiles, whenFilesFree } from "../../lib/open-files.js";
+import { isOutOfFiles, whenFilesFree } from "../../lib/system/file-descriptors.js";
 
 /** So much is read or written at once where it is near: more would hold up everybody else. */
 const SMALL_BYTES = 66_000;

@@ -4,7 +4,7 @@
 import { parse, resolve } from "node:path";
 import { assertFolderText, forwardBridge, type WholeBridge } from "../../core/files/index.js";
 import { ToolInputError, tooManyOpenFiles } from "../../core/index.js";
-import { isOutOfFiles, loadWithRoom } from "../../lib/open-files.js";
+import { isOutOfFiles, loadWithRoom } from "../../lib/system/file-descriptors.js";
 import { hasLoneSurrogate } from "../../lib/unicode-text.js";
 import type { MachineProtection, ProtectionOptions } from "./protection.js";
 

@@ -13,8 +13,8 @@ import {
 } from "../../core/files/index.js";
 import { ToolError } from "../../core/index.js";
 import { isMissing } from "../../lib/errno.js";
-import { isOutOfFiles } from "../../lib/open-files.js";
 import { toPrintable } from "../../lib/printable.js";
+import { isOutOfFiles } from "../../lib/system/file-descriptors.js";
 import { type PathStart, parseContainedPath, relativeInside } from "./contained-path.js";
 import { assertMissingInside, rootReplaced } from "./errors.js";
 import {

@@ -14,7 +14,7 @@ import {
   type RecordedCall,
   ToolInputError,
 } from "../../core/index.js";
-import { diffLines } from "../../lib/line-diff.js";
+import { diffLines } from "../../lib/diff/line-diff.js";
 import { toPrintable } from "../../lib/printable.js";
 import {
   type FileState,

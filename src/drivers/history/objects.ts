@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import type { RandomSource } from "../../core/index.js";
 import { isMissing } from "../../lib/errno.js";
 import { makeFolder } from "../../lib/make-folder.js";
-import { whenFilesFree } from "../../lib/open-files.js";
+import { whenFilesFree } from "../../lib/system/file-descriptors.js";
 import { contentDamaged } from "./errors.js";
 import { hashBytes, type SeenBytes } from "./file-state.js";
 

@@ -11,7 +11,7 @@ import {
 } from "../../core/command/index.js";
 import { errnoOf } from "../../lib/errno.js";
 import { isInside } from "../../lib/paths.js";
-import { wholeRealPath } from "../../lib/system/open-plain.js";
+import { wholeRealPath } from "../../lib/system/real-path.js";
 import { hashBounded } from "./hash.js";
 import { statOf } from "./look.js";
 

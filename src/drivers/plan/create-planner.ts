@@ -20,7 +20,7 @@ import {
 } from "../../core/files/index.js";
 import { abortError } from "../../core/index.js";
 import { isInside } from "../../lib/paths.js";
-import { wholeRealPath } from "../../lib/system/open-plain.js";
+import { wholeRealPath } from "../../lib/system/real-path.js";
 import { bindFiles } from "./bind-files.js";
 import { createGlobBudget } from "./expand-glob.js";
 import { hashStep, isRefusal, refuse, sealPlan } from "./hash.js";

@@ -9,7 +9,7 @@ import {
 } from "../../core/command/index.js";
 import type { Protection } from "../../core/files/index.js";
 import { isInside } from "../../lib/paths.js";
-import { wholeRealPath } from "../../lib/system/open-plain.js";
+import { wholeRealPath } from "../../lib/system/real-path.js";
 import { isRefusal, refuse } from "./hash.js";
 import { linkStatOf, statOf } from "./look.js";
 

@@ -3,8 +3,7 @@ import { accessSync, constants, realpathSync, type Stats, statSync } from "node:
 import { basename, dirname } from "node:path";
 import type { CommandRefusal, ProgramIdentity, StepFacts } from "../../core/command/index.js";
 import { isInside } from "../../lib/paths.js";
-import { assertWholePath, wholeRealPath } from "../../lib/system/open-plain.js";
-import { walkPath } from "../../lib/system/walk-path.js";
+import { assertWholePath, walkPath, wholeRealPath } from "../../lib/system/real-path.js";
 import { hashFile, refuse } from "./hash.js";
 import { linkStatOf } from "./look.js";
 

@@ -5,8 +5,8 @@ import { isDeepStrictEqual } from "node:util";
 import { type ConfigEdit, findKey, type KeyPath, parseKeyPath } from "../../config/edit/index.js";
 import { readConfigValue, showKeyPath } from "../../config/index.js";
 import { ToolInputError } from "../../core/index.js";
-import { findCommonRuns } from "../../lib/common-runs.js";
-import { isDeeperThan } from "../../lib/encoding/json-depth.js";
+import { findCommonRuns } from "../../lib/diff/common-runs.js";
+import { isDeeperThan } from "../../lib/json-depth.js";
 
 const MAX_RAW_CHARS = 1024 * 1024;
 const MAX_DEPTH = 64;

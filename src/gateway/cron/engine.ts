@@ -8,8 +8,8 @@ import {
   type StoreOperation,
   ToolError,
 } from "../../core/index.js";
-import { toUuid } from "../../lib/encoding/to-uuid.js";
 import { pause } from "../../lib/system/pause.js";
+import { toUuid } from "../../lib/uuid.js";
 import { type Job, parseJob, patchJob } from "./job.js";
 import { type JobEntry, loadJobs } from "./jobs.js";
 import {

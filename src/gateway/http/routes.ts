@@ -4,13 +4,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ClawtoolsConfig } from "../../config/index.js";
 import { isToolError, toToolError } from "../../core/index.js";
-import { isDeeperThan } from "../../lib/encoding/json-depth.js";
 import {
   bearerToken,
   judgeJsonType,
   judgePlace,
   type ServedPlace,
 } from "../../lib/http/request-guard.js";
+import { isDeeperThan } from "../../lib/json-depth.js";
 import { coversScope, type Principal, type Scope } from "../../protocol/index.js";
 import type { RemoteFacts } from "../auth/authenticate.js";
 import type { GatewayLog } from "../log/log-file.js";

@@ -1,6 +1,6 @@
-// Opens a file that must be a plain one: no link is followed, and no pipe or device makes anybody wait.
+// Opens regular files only: follows no link and never blocks on a pipe or device.
 
-import { closeSync, constants, openSync, readSync, realpathSync } from "node:fs";
+import { closeSync, constants, openSync, readSync } from "node:fs";
 import { type FileHandle, lstat, open } from "node:fs/promises";
 import { errnoOf } from "../errno.js";
 
@@ -47,14 +47,4 @@ export function readHead(path: string, maxBytes: number): string {
   } finally {
     closeSync(descriptor);
   }
-}
-
-/** Throws the system's error, or one that names the path. */
-export function wholeRealPath(path: string): string {
-  return assertWholePath(realpathSync.native(path));
-}
-
-export function assertWholePath(path: string): string {
-  if (!path.includes("\uFFFD")) return path;
-  throw new Error(`a name on the path ${JSON.stringify(path)} is not UTF-8`);
 }

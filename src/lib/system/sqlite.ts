@@ -1,6 +1,6 @@
 // The only place that loads SQLite: prepared statements, orderly close, result codes.
 
-import { isOutOfFiles, loadWithRoom } from "../open-files.js";
+import { isOutOfFiles, loadWithRoom } from "./file-descriptors.js";
 import { loadPackage } from "./load-package.js";
 
 const SQLITE_ERROR = "ERR_SQLITE_ERROR";

@@ -16,7 +16,7 @@ import { createEnvironment } from "../../drivers/environment.js";
 import { createImages } from "../../drivers/media/index.js";
 import { createMemoryArtifacts } from "../../drivers/records.js";
 import { createTimeGuard } from "../../drivers/time-guard.js";
-import { isOutOfFiles, loadWithRoom } from "../../lib/open-files.js";
+import { isOutOfFiles, loadWithRoom } from "../../lib/system/file-descriptors.js";
 import { pinPackages } from "../../lib/system/load-package.js";
 
 const TOKEN_VARIABLE = "CLAWTOOLS_GATEWAY_TOKEN";

@@ -3,8 +3,8 @@
 
 import { isDirectory, toPlainPath } from "../../core/files/index.js";
 import { type FsStat, ToolInputError } from "../../core/index.js";
+import { applySplices, diffSplices, type Splice } from "../../lib/diff/text-splices.js";
 import { toPrintable } from "../../lib/printable.js";
-import { applySplices, diffSplices, type Splice } from "../../lib/text-splices.js";
 import { createEffort, type Effort } from "./match/line-finder.js";
 import { locateHunks, type Placement } from "./match/locate-hunks.js";
 import type { Operation, UpdateOperation } from "./parse/parse-patch.js";

@@ -2,8 +2,8 @@
 
 import { toPlainPath } from "../../core/files/index.js";
 import { textResult } from "../../core/index.js";
-import { diffLines } from "../../lib/line-diff.js";
-import { joinWithin } from "../../lib/paths.js";
+import { diffLines } from "../../lib/diff/line-diff.js";
+import { joinWithin } from "../../lib/join-within.js";
 import { toPrintable } from "../../lib/printable.js";
 import type { Changes, LooseHunk, Removal, Write } from "./compute.js";
 import { MAX_DIFF_CHARS } from "./limits.js";

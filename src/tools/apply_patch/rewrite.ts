@@ -1,9 +1,9 @@
 // What the hunks of an update change in the text of their file, with line ends as the file has them.
 
 import { ToolInputError } from "../../core/index.js";
+import { countSharedHead, countSharedTail } from "../../lib/diff/shared-ends.js";
+import type { Splice } from "../../lib/diff/text-splices.js";
 import { toPrintable } from "../../lib/printable.js";
-import { countSharedHead, countSharedTail } from "../../lib/shared-ends.js";
-import type { Splice } from "../../lib/text-splices.js";
 import type { Placement } from "./match/locate-hunks.js";
 import type { HunkLine } from "./parse/read-hunks.js";
 import { binaryFile, lineEndOf, type SourceText } from "./source-text.js";

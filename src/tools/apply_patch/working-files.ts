@@ -15,8 +15,8 @@ import {
   type FsStat,
   ToolError,
 } from "../../core/index.js";
+import type { SpliceDiff } from "../../lib/diff/text-splices.js";
 import { toPrintable } from "../../lib/printable.js";
-import type { SpliceDiff } from "../../lib/text-splices.js";
 import { MAX_FILE_BYTES, MAX_TOTAL_BYTES } from "./limits.js";
 
 export interface PatchPlace {

@@ -9,10 +9,10 @@ import {
   type ToolResult,
   textResult,
 } from "../../core/index.js";
+import { diffSplices } from "../../lib/diff/text-splices.js";
 import { lazy } from "../../lib/lazy.js";
 import { withoutMention } from "../../lib/mention.js";
 import { nameFirstCodePoint, toPrintable } from "../../lib/printable.js";
-import { diffSplices } from "../../lib/text-splices.js";
 import { createSource, type Fit, findMatches, type Match, type Source } from "./find-matches.js";
 import type { EditCall, EditDetails } from "./index.js";
 import { type LoadedText, loadText } from "./load-text.js";

@@ -3,11 +3,11 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import { assertRegularFile, explainMissing, toBytes } from "../../core/files/index.js";
 import { type FsBridge, type FsPath, ToolError, ToolInputError } from "../../core/index.js";
+import { applySplices, type Splice } from "../../lib/diff/text-splices.js";
 import { judgeBlock } from "../../lib/encoding/judge-block.js";
 import { BLOCK_BYTES, judgeHead } from "../../lib/encoding/judge-head.js";
 import type { Encoding } from "../../lib/encoding/not-text.js";
 import { toPrintable } from "../../lib/printable.js";
-import { applySplices, type Splice } from "../../lib/text-splices.js";
 import { type Codec, createCodec } from "./codec.js";
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024;

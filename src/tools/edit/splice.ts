@@ -1,10 +1,10 @@
 // Puts new texts in the place of old ones. What both have in common is left as it is in the file, and
 // new lines get the line end that the file has at that place.
 
-import { findCommonRuns } from "../../lib/common-runs.js";
+import { findCommonRuns } from "../../lib/diff/common-runs.js";
+import { countSharedHead, countSharedTail } from "../../lib/diff/shared-ends.js";
+import type { Splice } from "../../lib/diff/text-splices.js";
 import { lazy } from "../../lib/lazy.js";
-import { countSharedHead, countSharedTail } from "../../lib/shared-ends.js";
-import type { Splice } from "../../lib/text-splices.js";
 import type { Match, Source } from "./find-matches.js";
 import type { Change } from "./read-changes.js";
 import { createLineFeedView, createLooseView, createPlainView, type TextView } from "./view.js";

@@ -2,7 +2,7 @@
 // white space at line ends and with plain marks and composed letters. Places count UTF-16 units.
 
 import { ToolError } from "../../core/index.js";
-import { toPlainMarks } from "../../lib/unicode-text.js";
+import { toPlainMarks } from "../../lib/plain-marks.js";
 
 /** Bound how long making a view holds the event loop. */
 const MAX_PAIRS = 4_000_000;

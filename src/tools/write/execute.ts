@@ -18,7 +18,7 @@ import {
   type ToolResult,
   textResult,
 } from "../../core/index.js";
-import { diffLines } from "../../lib/line-diff.js";
+import { diffLines } from "../../lib/diff/line-diff.js";
 import { withoutMention } from "../../lib/mention.js";
 import { toPrintable } from "../../lib/printable.js";
 import { hasLoneSurrogate } from "../../lib/unicode-text.js";

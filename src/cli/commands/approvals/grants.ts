@@ -13,10 +13,10 @@ import {
   removeGrant,
   writeLedger,
 } from "../../../drivers/approvals/index.js";
-import { toUuid } from "../../../lib/encoding/to-uuid.js";
 import { errnoOf } from "../../../lib/errno.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { parseSpanMs } from "../../../lib/time-span.js";
+import { toUuid } from "../../../lib/uuid.js";
 import { type Command, type CommandCall, show } from "../../command.js";
 import { UsageError } from "../../failure.js";
 import { JSON_FLAG } from "../../flags.js";

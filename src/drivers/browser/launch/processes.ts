@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { errnoOf } from "../../../lib/errno.js";
-import { parseProcessStat } from "../../../lib/process/process-stat.js";
+import { parseProcessStat } from "../../../lib/system/process-stat.js";
 import { isPidGone, isProcessGone, readOwnProcess, readProcessStart } from "../../process-life.js";
 
 const PID_FORM = /^\d{1,10}$/;

@@ -19,7 +19,7 @@ import {
   type ToolError,
 } from "../../../core/index.js";
 import { errnoOf, isMissing } from "../../../lib/errno.js";
-import { whenFilesFree } from "../../../lib/open-files.js";
+import { whenFilesFree } from "../../../lib/system/file-descriptors.js";
 import { type OpenFile, read, statOpen } from "../descriptor.js";
 import {
   accessOf,

@@ -3,7 +3,8 @@
 import { dirname } from "node:path";
 import { errnoOf } from "../../../lib/errno.js";
 import { isInside } from "../../../lib/paths.js";
-import { assertWholePath, readPlainFile, wholeRealPath } from "../../../lib/system/open-plain.js";
+import { readPlainFile } from "../../../lib/system/open-plain.js";
+import { assertWholePath, wholeRealPath } from "../../../lib/system/real-path.js";
 import { findRealPath } from "../find-program.js";
 
 const MAX_BYTES = 1024 * 1024;

@@ -13,7 +13,8 @@ import {
 import { dirname, join } from "node:path";
 import type { RepositoryFacts } from "../../../core/command/index.js";
 import { isInside } from "../../../lib/paths.js";
-import { assertWholePath, readPlainFile, wholeRealPath } from "../../../lib/system/open-plain.js";
+import { readPlainFile } from "../../../lib/system/open-plain.js";
+import { assertWholePath, wholeRealPath } from "../../../lib/system/real-path.js";
 import { findRealPath, type ProgramPlace } from "../find-program.js";
 import { listForeignKeys, readConfig, readThroughLinks } from "./read-config.js";
 

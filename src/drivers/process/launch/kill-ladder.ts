@@ -2,7 +2,7 @@
 import { setTimeout as pause, setImmediate } from "node:timers/promises";
 import type { Containment, EnclosedCommand } from "../../../core/index.js";
 import { errnoOf } from "../../../lib/errno.js";
-import type { ProcessEntry } from "../../../lib/process/process-stat.js";
+import type { ProcessEntry } from "../../../lib/system/process-stat.js";
 import {
   exists,
   hasInEnvironment,

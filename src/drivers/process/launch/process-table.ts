@@ -1,7 +1,7 @@
 // The processes of this machine from /proc; without it nothing is known.
 
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
-import { type ProcessEntry, parseProcessStat } from "../../../lib/process/process-stat.js";
+import { type ProcessEntry, parseProcessStat } from "../../../lib/system/process-stat.js";
 
 const MAX_SINGLE_LOOKS = 64;
 const LINE_BYTES = 1_024;

@@ -8,7 +8,7 @@ import { Socket, type SocketConstructorOpts, type TcpSocketConnectOpts } from "n
 import { join } from "node:path";
 import { errnoOf } from "../../../lib/errno.js";
 import { lazy } from "../../../lib/lazy.js";
-import { isOutOfFiles, whenFilesFree } from "../../../lib/open-files.js";
+import { isOutOfFiles, whenFilesFree } from "../../../lib/system/file-descriptors.js";
 import { findSystemProgram } from "../../../lib/system/find-system-program.js";
 import {
   makeFurtherFolder,

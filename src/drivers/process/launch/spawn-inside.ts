@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { Duplex } from "node:stream";
 import { type EnclosedCommand, ToolError } from "../../../core/index.js";
 import { errnoOf } from "../../../lib/errno.js";
-import { whenFilesFree } from "../../../lib/open-files.js";
+import { whenFilesFree } from "../../../lib/system/file-descriptors.js";
 import { GO_FD } from "./inner-script.js";
 import type { Exit } from "./kill-ladder.js";
 import type { OutputPipe, StartSignal } from "./run-pipes.js";

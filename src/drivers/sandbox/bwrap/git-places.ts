@@ -16,8 +16,7 @@ import {
 import { join, resolve } from "node:path";
 import { errnoOf, isMissing } from "../../../lib/errno.js";
 import { isInside } from "../../../lib/paths.js";
-import { wholeRealPath } from "../../../lib/system/open-plain.js";
-import { walkPath } from "../../../lib/system/walk-path.js";
+import { walkPath, wholeRealPath } from "../../../lib/system/real-path.js";
 import type { ForbiddenNames } from "./forbidden-names.js";
 import {
   lookAt,

@@ -6,7 +6,7 @@ import { isClientName, PROTECTED_NAMES } from "../../../core/files/index.js";
 import type { EnclosedCommand } from "../../../core/index.js";
 import { errnoOf } from "../../../lib/errno.js";
 import { isInside } from "../../../lib/paths.js";
-import { walkPath } from "../../../lib/system/walk-path.js";
+import { walkPath } from "../../../lib/system/real-path.js";
 import { type ForbiddenNames, firstPart, guardNames } from "./forbidden-names.js";
 import { findGitPlaces } from "./git-places.js";
 import {

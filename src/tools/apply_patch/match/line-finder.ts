@@ -2,7 +2,7 @@
 // the lines that someone looks for are remembered, so that many hunks cost little more than one.
 
 import { ToolError } from "../../../core/index.js";
-import { toPlainMarks } from "../../../lib/unicode-text.js";
+import { toPlainMarks } from "../../../lib/plain-marks.js";
 import { MAX_COMPARISONS } from "../limits.js";
 
 const UNWANTED = -1;

@@ -2,8 +2,8 @@
 
 import { findNearestLines } from "../../../core/files/index.js";
 import { ToolInputError } from "../../../core/index.js";
+import { countSharedHead } from "../../../lib/diff/shared-ends.js";
 import { quoteSamples, toPrintable } from "../../../lib/printable.js";
-import { countSharedHead } from "../../../lib/shared-ends.js";
 import { cutChars } from "../../../lib/unicode-text.js";
 import type { Anchor, Hunk } from "../parse/read-hunks.js";
 import type { SourceText } from "../source-text.js";

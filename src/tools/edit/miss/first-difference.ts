@@ -1,7 +1,7 @@
 // How lines of a file differ from wanted ones, and where first.
 
-import { countSharedHead } from "../../../lib/shared-ends.js";
-import { toPlainMarks } from "../../../lib/unicode-text.js";
+import { countSharedHead } from "../../../lib/diff/shared-ends.js";
+import { toPlainMarks } from "../../../lib/plain-marks.js";
 
 const MAX_COMPARED_LINES = 200;
 const MAX_LINE_CHARS = 2_000;

@@ -2,7 +2,7 @@
 
 import { findNearestLines } from "../../../core/files/index.js";
 import { ToolInputError } from "../../../core/index.js";
-import { joinWithin } from "../../../lib/paths.js";
+import { joinWithin } from "../../../lib/join-within.js";
 import { quoteSamples, toPrintable } from "../../../lib/printable.js";
 import { cutChars } from "../../../lib/unicode-text.js";
 import type { MatchRequest } from "../find-matches.js";

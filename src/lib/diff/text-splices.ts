@@ -1,7 +1,7 @@
 // Replaces parts of a text and shows the change as a unified diff.
 
+import { endOfLine, lineNumberAt, startOfLine } from "../line-window.js";
 import { diffLines, type LineDiff } from "./line-diff.js";
-import { endOfLine, lineNumberAt, startOfLine } from "./line-window.js";
 
 const CONTEXT_LINES = 3;
 const MAX_DIFF_CHARS = 50_000;

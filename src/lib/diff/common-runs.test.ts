@@ -1,7 +1,7 @@
 // Runs are really common, in order, and as long together as they can be.
 
 import { describe, expect, it } from "vitest";
-import { campaignSeed, seededRandom } from "../../test/fakes/campaign.js";
+import { campaignSeed, seededRandom } from "../../../test/fakes/campaign.js";
 import { findCommonRuns } from "./common-runs.js";
 
 const ROUNDS = 500;

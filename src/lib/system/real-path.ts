@@ -1,6 +1,6 @@
-// Walks along a path as the system does, link by link, and remembers which links it went through.
+// Real paths of the system: with every link resolved, and which links those were.
 
-import { lstatSync, readlinkSync } from "node:fs";
+import { lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 
 const MAX_LINKS = 40;
@@ -34,4 +34,14 @@ export function walkPath(path: string): WalkedPath {
 
 function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+}
+
+/** Throws the system's error, or one that names the path. */
+export function wholeRealPath(path: string): string {
+  return assertWholePath(realpathSync.native(path));
+}
+
+export function assertWholePath(path: string): string {
+  if (!path.includes("\uFFFD")) return path;
+  throw new Error(`a name on the path ${JSON.stringify(path)} is not UTF-8`);
 }

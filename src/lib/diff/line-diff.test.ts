@@ -1,7 +1,7 @@
 // A diff says what differs, can be applied again, and costs no more than its limits allow.
 
 import { describe, expect, it } from "vitest";
-import { campaignSeed, seededRandom } from "../../test/fakes/campaign.js";
+import { campaignSeed, seededRandom } from "../../../test/fakes/campaign.js";
 import { diffLines } from "./line-diff.js";
 
 const ROUNDS = 400;

@@ -2,7 +2,7 @@
 
 import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
-import { errnoOf } from "./errno.js";
+import { errnoOf } from "../errno.js";
 
 const PAUSES_MS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 const SPARE_FILES = 16;

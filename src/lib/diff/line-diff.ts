@@ -1,8 +1,8 @@
 // The difference of two texts by lines, as a unified diff. Work and output are bounded.
 
+import { joinWithin } from "../join-within.js";
+import { endOfLine, lineNumberAt, startOfLine } from "../line-window.js";
 import { findCommonRuns } from "./common-runs.js";
-import { endOfLine, lineNumberAt, startOfLine } from "./line-window.js";
-import { joinWithin } from "./paths.js";
 import { countSharedHead, countSharedTail } from "./shared-ends.js";
 
 const MAX_CHANGED_CHARS = 1024 * 1024;
