@@ -32,9 +32,9 @@ export interface ToolResult<TDetails = unknown> {
   content: ContentBlock[];
   details?: TDetails;
   isError?: true;
-  /** The text comes from outside and is data, not instruction; the door wraps it. */
+  /** The text comes from outside and is data, not instruction; the invoker wraps it. */
   untrusted?: { source: string };
-  /** Sentences of the tool itself; the door shows them below the content, outside of the wrapper. */
+  /** Sentences of the tool itself; the invoker shows them below the content, outside of the wrapper. */
   notices?: readonly string[];
 }
 

@@ -16,7 +16,7 @@ import type { LoadedPlugin, SearchProviderRegistration } from "../plugins/index.
 import { compilePolicy } from "./catalog.js";
 import { loadPlugins } from "./create-clawtools.js";
 import { toDiagnostic } from "./options/read-config.js";
-import { type DoorSettings, readSection, readTexts } from "./options/settings.js";
+import { readSection, readTexts, type ToolkitSettings } from "./options/settings.js";
 import { readAskedFor } from "./options/toolkit-options.js";
 import {
   type DraftRow,
@@ -38,7 +38,7 @@ const WORDS = {
 
 export interface PluginRequest {
   readonly toolList: ToolList;
-  readonly settings: DoorSettings;
+  readonly settings: ToolkitSettings;
   readonly config: Record<string, unknown>;
   readonly request: PolicyRequest;
   readonly ctx: ToolContext;

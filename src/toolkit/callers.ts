@@ -8,7 +8,7 @@ import {
   ToolInputError,
 } from "../core/index.js";
 import { createCommandPasses } from "./audit.js";
-import { type Door, throughDoor } from "./door.js";
+import { type Invoker, toInvokedTool } from "./invoker.js";
 import { assertCallerOptions } from "./options/check-options.js";
 import { isSandboxed } from "./options/settings.js";
 import {
@@ -26,7 +26,7 @@ export interface CallerSource {
   readonly joined: Pick<JoinedTools, "ctx" | "views" | "toolList">;
   readonly processes: LazyProcesses;
   /** Asked for when the first call is made, because it is made after the toolkit's own view. */
-  readonly door: () => Door;
+  readonly invoker: () => Invoker;
 }
 
 export interface CallerView {
@@ -54,10 +54,10 @@ export function createCallerView(fields: CallerFields, source: CallerSource): Ca
     visible,
     ctx,
     toolkit() {
-      const opened = source.door().open({ fields, visible, passes });
+      const opened = source.invoker().open({ fields, visible, passes });
       return {
         get tools() {
-          return visible.tools().map((tool) => throughDoor(tool, opened.invoke));
+          return visible.tools().map((tool) => toInvokedTool(tool, opened.invoke));
         },
         explain: visible.explain,
         schemas: visible.schemas,

@@ -5,8 +5,8 @@ import { ToolInputError, type Toolkit } from "../core/index.js";
 import type { PluginRequest } from "./add-plugins.js";
 import { createToolkitAudit } from "./audit.js";
 import { createCallerView, readCaller } from "./callers.js";
-import { createDoor } from "./door.js";
 import { createEvents, type Events } from "./events.js";
+import { createInvoker } from "./invoker.js";
 import { assertToolkitOptions } from "./options/check-options.js";
 import {
   assertUsable,
@@ -19,8 +19,8 @@ import {
 import {
   isSandboxed,
   readAgentId,
-  readDoorSettings,
   readStateDir,
+  readToolkitSettings,
   readUndoSettings,
 } from "./options/settings.js";
 import { type ToolkitOptions, toPolicyRequest } from "./options/toolkit-options.js";
@@ -42,7 +42,7 @@ const UPDATE_THREW = { code: "update_callback_threw", severity: "warning", toolI
 export function createToolkit(given: ToolkitOptions): Toolkit {
   assertToolkitOptions(given);
   const { options, config, doubts } = readOptions(given);
-  const settings = readDoorSettings(config, options.agentId);
+  const settings = readToolkitSettings(config, options.agentId);
   const ports = bindPorts({ ...options, stateDir: readStateDir(options.stateDir) });
   const events = createEvents({ diagnostics: () => registry.diagnostics() });
   const undo = createUndo({
@@ -79,7 +79,7 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
   });
   const { toolList, views } = joined;
   const { registry } = toolList;
-  const source = { joined, processes, door: () => door };
+  const source = { joined, processes, invoker: () => invoker };
   const own = createCallerView(options, source);
   const { visible } = own;
   // A name that looks mistyped may be a tool of a plugin: known, and reported, once they are loaded.
@@ -88,14 +88,14 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
   registry.on("diagnostic", (diagnostic) => events.emit("diagnostic", diagnostic));
   const report = (problem: { message: string; cause: unknown }) =>
     registry.report({ ...UPDATE_THREW, ...problem });
-  const door = createDoor({
+  const invoker = createInvoker({
     ...{ options, settings, ports, events, report, audit },
     journal: undo.journal,
     markNotes: createNoteMarker({ memory, visible, report: registry.report }),
   });
   for (const doubt of doubts) registry.report(toDiagnostic(doubt));
   const mine = own.toolkit();
-  const signal = door.closing;
+  const signal = invoker.closing;
   const ready = getReady({ ...joined, ctx: own.ctx(), visible, options, signal, events });
 
   return {
@@ -130,7 +130,7 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
     interrupted: undo.interrupted,
     commandFacts: processes.facts,
     async close() {
-      await Promise.all([door.close(), ready]);
+      await Promise.all([invoker.close(), ready]);
       await Promise.all([processes.close(), memory.close(), browsers.close()]);
       await net.close();
       await undo.close();

@@ -36,7 +36,7 @@ const CALLERS: Readonly<Record<string, readonly string[]>> = {
   // Adds a warning to the implementation of a built-in tool; the registry runs it.
   "src/toolkit/discovery.ts": [],
   // The door itself, and the tools of a toolkit, which go through it.
-  "src/toolkit/door.ts": ["library", "tools"],
+  "src/toolkit/invoker.ts": ["library", "tools"],
   // Reads a tool of somebody else; what it gives is run by the door.
   "src/toolkit/tool-list.ts": [],
 };

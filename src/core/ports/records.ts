@@ -32,7 +32,7 @@ export interface InterruptedCall extends Omit<JournalIntent, "sessionKey"> {
   readonly undoneBy?: string | undefined;
 }
 
-/** By which way a call came to the door. */
+/** Through which interface a call came in. */
 export const ENTRY_POINTS = [
   "library",
   "tools",

@@ -1,4 +1,4 @@
-// Settings of a toolkit from the config: the agent, the door, undo, the state folder.
+// Settings of a toolkit from the config: the agent, limits of calls, undo, the state folder.
 
 import { isAbsolute } from "node:path";
 import { type ClawtoolsConfig, findAgent, readAgents, stateDir } from "../../config/index.js";
@@ -18,7 +18,7 @@ import { withoutUndefined } from "../../lib/without-undefined.js";
 const DEFAULT_RESULT_CHARS = 50_000;
 const DEFAULT_TURN_CHARS = 150_000;
 
-export interface DoorSettings {
+export interface ToolkitSettings {
   readonly resultChars: number;
   readonly turnChars: number;
   readonly taintMode: TaintMode;
@@ -29,10 +29,10 @@ export interface DoorSettings {
   readonly mcpServers: readonly string[];
 }
 
-export function readDoorSettings(
+export function readToolkitSettings(
   config: ClawtoolsConfig,
   agentId: string | undefined,
-): DoorSettings {
+): ToolkitSettings {
   const { limits, tools, budgets = {}, approvals, mcp, plugins } = config;
   return {
     resultChars: limits?.resultChars ?? DEFAULT_RESULT_CHARS,

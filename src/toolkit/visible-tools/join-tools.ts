@@ -7,7 +7,7 @@ import type { Memory, Net, Processes, SearchProvider } from "../../core/index.js
 import { createCallableFactory } from "../../core/stages.js";
 import type { PluginRequest } from "../add-plugins.js";
 import { compilePolicy } from "../catalog.js";
-import type { DoorSettings } from "../options/settings.js";
+import type { ToolkitSettings } from "../options/settings.js";
 import {
   type ToolkitOptions,
   toCallerContext,
@@ -33,7 +33,7 @@ const SENDER_RULES = '"toolsBySender"';
 export interface JoinSource {
   readonly options: ToolkitOptions;
   readonly config: ClawtoolsConfig;
-  readonly settings: DoorSettings;
+  readonly settings: ToolkitSettings;
   readonly ports: ToolkitPorts;
   readonly processes: Processes;
   readonly net: Net;

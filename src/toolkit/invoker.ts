@@ -1,4 +1,4 @@
-// The one door of a toolkit: every call of every caller, the calls that are under way, and their end.
+// Runs every call of every caller of a toolkit, and ends the running calls when it closes.
 
 import { setMaxListeners } from "node:events";
 import {
@@ -27,7 +27,7 @@ import {
 import { cutChars } from "../lib/unicode-text.js";
 import { type CommandPasses, withoutUnstarted } from "./audit.js";
 import type { Events } from "./events.js";
-import type { DoorSettings } from "./options/settings.js";
+import type { ToolkitSettings } from "./options/settings.js";
 import type { CallerFields, ToolkitOptions } from "./options/toolkit-options.js";
 import type { ToolkitPorts } from "./ports/ports.js";
 import type { VisibleTools } from "./visible-tools/visible-tools.js";
@@ -41,9 +41,9 @@ const MAX_KEY_CHARS = 20_000;
 /** Runs whose counters are kept; a run that is still in use keeps its own. */
 const MAX_RUNS = 1_000;
 
-export interface DoorSource {
+export interface InvokerSource {
   readonly options: Pick<ToolkitOptions, "approve" | "hooks">;
-  readonly settings: DoorSettings;
+  readonly settings: ToolkitSettings;
   readonly ports: ToolkitPorts;
   readonly journal: Journal;
   readonly audit: AuditLog;
@@ -52,28 +52,28 @@ export interface DoorSource {
   readonly markNotes: Memory["markTainted"];
 }
 
-export interface DoorCaller {
+export interface InvokerCaller {
   readonly fields: CallerFields;
   readonly visible: Pick<VisibleTools, "find" | "authorize">;
   readonly passes: Pick<CommandPasses, "has" | "take">;
 }
 
-export type OpenedDoor = Pick<CallerToolkit, "invoke" | "clearTaint" | "reportUsage" | "used">;
+export type CallerInvoker = Pick<CallerToolkit, "invoke" | "clearTaint" | "reportUsage" | "used">;
 
-export interface Door {
-  /** One caller's way through; callers of the same session and run share their counters. */
-  open(caller: DoorCaller): OpenedDoor;
+export interface Invoker {
+  /** For one caller. Callers of the same session and run share their counters. */
+  open(caller: InvokerCaller): CallerInvoker;
   readonly closing: AbortSignal;
   close(): Promise<void>;
 }
 
-export function createDoor(source: DoorSource): Door {
+export function createInvoker(source: InvokerSource): Invoker {
   const { options, settings, ports } = source;
   const closing = new AbortController();
   // Each running call adds a listener, so Node's leak warning would be false.
   setMaxListeners(0, closing.signal);
   const relay = createAbortRelay();
-  // For as long as the door is open, so that no call has to add and remove the listener.
+  // Kept while the invoker is open, so that no call has to add and remove the listener.
   relay.listen(closing.signal, () => undefined);
   const underWay = new Set<Promise<unknown>>();
   const runOf = createRuns(settings);
@@ -157,7 +157,7 @@ interface TaintedCall {
   readonly found: ReturnType<VisibleTools["find"]>;
 }
 
-function createRuns(settings: DoorSettings) {
+function createRuns(settings: ToolkitSettings) {
   const create = () => ({
     budget: createBudget(settings.budgets),
     loop: createLoopGuard(settings.loop),
@@ -176,7 +176,7 @@ function createRuns(settings: DoorSettings) {
   };
 }
 
-export function throughDoor(tool: Tool, invoke: Invoke): Tool {
+export function toInvokedTool(tool: Tool, invoke: Invoke): Tool {
   return {
     ...tool,
     execute: async (id, params, signal, onUpdate) => {
@@ -192,7 +192,7 @@ export function throughDoor(tool: Tool, invoke: Invoke): Tool {
   };
 }
 
-function withEvents({ audit, events }: DoorSource, passes: DoorCaller["passes"]): AuditLog {
+function withEvents({ audit, events }: InvokerSource, passes: InvokerCaller["passes"]): AuditLog {
   return {
     append(row, content) {
       const approvedBy = row.approvedBy ?? passes.take(row.toolCallId);
@@ -216,13 +216,13 @@ function rememberApprovals(approve: Approver): Approver {
     const key = toKey(request);
     if (key !== undefined && granted.has(key)) return { decision: "allow-once" };
     const answer = await approve(request, options);
-    // Callers without types may answer anything; the door reads it.
+    // Callers without types may answer anything; the invoker reads it.
     if (key !== undefined && answer?.decision === "allow-always") remember(granted, key);
     return answer;
   };
 }
 
-/** Arguments are plain JSON here: the door has read and validated them. */
+/** Arguments are plain JSON here: the invoker has read and validated them. */
 function toKey({ toolName, title, params, sessionKey }: ApprovalRequest): string | undefined {
   const key = toSortedJson([toolName, title, params, sessionKey]);
   return key.length > MAX_KEY_CHARS ? undefined : key;
