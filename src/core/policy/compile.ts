@@ -12,10 +12,10 @@ import {
 import { LAYER_IDS, type LayerId, type PolicyLayerSummary, type Removal } from "./layer.js";
 import {
   type CompileList,
+  createEntryReader,
   createListCompiler,
-  createMeaningReader,
-  type ReadMeaning,
-} from "./meaning.js";
+  type ReadEntry,
+} from "./list-entries.js";
 import type { BuiltIns } from "./names.js";
 import { readSources } from "./sources.js";
 import {
@@ -37,7 +37,7 @@ interface JudgeInput {
   readonly config: Record<string, unknown>;
   readonly request: PolicyRequest;
   readonly index: ToolIndex;
-  readonly read: ReadMeaning;
+  readonly read: ReadEntry;
   readonly compileList: CompileList;
 }
 
@@ -89,7 +89,7 @@ export function compilePolicyFor(
   { config, tools, request = {} }: PolicyInput,
 ): ToolPolicy {
   const index = createToolIndex(tools, builtIns);
-  const read = createMeaningReader(index, config);
+  const read = createEntryReader(index, config);
   const fixed = { request, index, read, compileList: createListCompiler(read) };
   const { judge, warnings, layers } = compileJudge({ config, ...fixed });
   const judgeWith = (other: Record<string, unknown>) =>

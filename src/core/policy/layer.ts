@@ -1,7 +1,7 @@
 // A layer of the policy: it looks at a tool and lets it pass, or removes it and says why.
 
 import { type Edit, type Fault, showPath, type WarningLog } from "./found.js";
-import type { CompileList, ReadMeaning } from "./meaning.js";
+import type { CompileList, ReadEntry } from "./list-entries.js";
 import type { Subject, ToolIndex } from "./tools.js";
 
 /** In the order in which they are asked. `catalog` is for names that no tool has. */
@@ -47,7 +47,7 @@ export interface Layer {
 
 export interface LayerContext {
   readonly index: ToolIndex;
-  readonly read: ReadMeaning;
+  readonly read: ReadEntry;
   readonly compileList: CompileList;
   readonly log: WarningLog;
 }

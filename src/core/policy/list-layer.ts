@@ -2,7 +2,7 @@
 
 import { type ConfigPath, type Edit, type Fault, quote, showPath } from "./found.js";
 import { closedBy, type Layer, type LayerContext, type LayerId, type Removal } from "./layer.js";
-import type { Matcher, ReadMeaning } from "./meaning.js";
+import type { Matcher, ReadEntry } from "./list-entries.js";
 import { isPattern } from "./names.js";
 import { addName, type NameList } from "./scope.js";
 import type { Subject } from "./tools.js";
@@ -142,7 +142,7 @@ function suggestListFix(rules: ListRules, input: ListFixInput): Edit[] {
   ];
 }
 
-function deniesEverything(list: NameList, read: ReadMeaning): boolean {
+function deniesEverything(list: NameList, read: ReadEntry): boolean {
   return list.entries.some((entry) => read(entry).kind === "every");
 }
 

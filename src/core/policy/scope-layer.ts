@@ -2,8 +2,8 @@
 
 import { type ConfigPath, type PolicyWarningCode, quote, showPath } from "./found.js";
 import { closedBy, type Layer, type LayerContext, type LayerId, type Removal } from "./layer.js";
+import type { EntryKind } from "./list-entries.js";
 import { createListLayer } from "./list-layer.js";
-import type { MeaningKind } from "./meaning.js";
 import { compilePattern, foldName, isPattern } from "./names.js";
 import { addName, type NameList, type PatchSetting, type Scope } from "./scope.js";
 import type { ModelNames } from "./tools.js";
@@ -26,7 +26,7 @@ const FINDINGS = {
   typo: { code: "typo", severity: "error", what: "is not a known name" },
   "unknown-group": { code: "unknown_group", severity: "error", what: "is not a group" },
   blank: { code: "blank_entry", severity: "error", what: "is empty" },
-} as const satisfies Record<MeaningKind, Finding | undefined>;
+} as const satisfies Record<EntryKind, Finding | undefined>;
 
 interface Finding {
   readonly code: PolicyWarningCode;
@@ -34,7 +34,7 @@ interface Finding {
   readonly severity: "warning" | "error";
 }
 
-const DOUBTFUL: ReadonlySet<MeaningKind> = new Set(["optional", "not-loaded", "unknown"]);
+const DOUBTFUL: ReadonlySet<EntryKind> = new Set(["optional", "not-loaded", "unknown"]);
 
 type AllowMode = "filter" | "adds" | "ignored";
 

@@ -1,4 +1,4 @@
-// What list entries mean: as little as possible in allow lists, as much as possible in deny lists.
+// Which tools a list entry selects: as few as possible in allow lists, as many as possible in deny lists.
 
 import { descend } from "./found.js";
 import {
@@ -16,7 +16,7 @@ import {
 } from "./names.js";
 import type { Subject, ToolIndex } from "./tools.js";
 
-export type MeaningKind =
+export type EntryKind =
   /** `*`. */
   | "every"
   /** Speaks of built-in tools, loaded or not. */
@@ -32,8 +32,8 @@ export type MeaningKind =
   | "unknown-group"
   | "blank";
 
-interface Meaning {
-  readonly kind: MeaningKind;
+interface Selection {
+  readonly kind: EntryKind;
   readonly admits: ReadonlySet<Subject>;
   readonly stops: ReadonlySet<Subject>;
   readonly nearest?: string;
@@ -41,20 +41,20 @@ interface Meaning {
 
 const NO_TOOLS: ReadonlySet<Subject> = new Set();
 
-export type ReadMeaning = (entry: string) => Meaning;
+export type ReadEntry = (entry: string) => Selection;
 
 /** Remembers each entry it was asked for, so that compiling again costs a lookup. */
-export function createMeaningReader(index: ToolIndex, config: unknown): ReadMeaning {
+export function createEntryReader(index: ToolIndex, config: unknown): ReadEntry {
   const declared = listDeclared(config);
-  const known = new Map<string, Meaning>();
+  const known = new Map<string, Selection>();
   return (entry) => {
     const text = foldName(entry);
     const remembered = known.get(text);
     if (remembered) return remembered;
-    const read = readMeaning(text, index);
-    const meaning = read.kind === "typo" && declared.has(text) ? nothing("not-loaded") : read;
-    known.set(text, meaning);
-    return meaning;
+    const read = readFolded(text, index);
+    const selection = read.kind === "typo" && declared.has(text) ? nothing("not-loaded") : read;
+    known.set(text, selection);
+    return selection;
   };
 }
 
@@ -71,7 +71,7 @@ function listDeclared(config: unknown): ReadonlySet<string> {
   return new Set([...ids, ...allowed].map(foldName));
 }
 
-function readMeaning(text: string, index: ToolIndex): Meaning {
+function readFolded(text: string, index: ToolIndex): Selection {
   if (text === "") return nothing("blank");
   if (isEverything(text)) return nothing("every");
   if (isPattern(text)) return readPattern(text, index);
@@ -79,14 +79,14 @@ function readMeaning(text: string, index: ToolIndex): Meaning {
   return readName(text, index);
 }
 
-function readPattern(text: string, index: ToolIndex): Meaning {
+function readPattern(text: string, index: ToolIndex): Selection {
   const fits = compilePattern(text);
   const found = index.subjects.filter(({ key }) => fits(key));
   if (found.length === 0) return nothing("unmatched");
-  return toMeaning({ admits: found, stops: found, isBuiltIn: false });
+  return toSelection({ admits: found, stops: found, isBuiltIn: false });
 }
 
-function readGroup(text: string, index: ToolIndex): Meaning {
+function readGroup(text: string, index: ToolIndex): Selection {
   const origin = ORIGIN_GROUPS.get(text);
   if (origin) {
     const members = index.subjects.filter((subject) => subject.origin === origin);
@@ -102,13 +102,13 @@ function readGroup(text: string, index: ToolIndex): Meaning {
       ...members,
       ...find(index.builtIns.groups.get(DENIED_WITH.get(text) ?? "") ?? []),
     ];
-    return toMeaning({ admits: members.filter(standsForBuiltIn), stops, isBuiltIn: true });
+    return toSelection({ admits: members.filter(standsForBuiltIn), stops, isBuiltIn: true });
   }
   const nearest = nearestTypo(text, [...index.builtIns.groups.keys(), ...ORIGIN_GROUPS.keys()]);
   return nearest ? slip(nearest, index) : nothing("unknown-group");
 }
 
-function readName(text: string, index: ToolIndex): Meaning {
+function readName(text: string, index: ToolIndex): Selection {
   const direct = index.byKey.get(text) ?? [];
   const alias = index.byAlias.get(text) ?? index.byKey.get(ALIASES.get(text) ?? "") ?? [];
   const family = index.byOrigin.get(text) ?? [];
@@ -116,7 +116,7 @@ function readName(text: string, index: ToolIndex): Meaning {
   const stops = [...direct, ...alias, ...family];
   if (stops.length > 0 || isBuiltIn) {
     const admits = admittedByName({ text, direct, alias, family, isBuiltIn });
-    return toMeaning({ admits, stops, isBuiltIn });
+    return toSelection({ admits, stops, isBuiltIn });
   }
   if (CHANNEL_IDS.has(text)) return nothing("not-loaded");
   const nearest = nearestTypo(text, knownNames(index));
@@ -156,7 +156,7 @@ interface Found {
   readonly isBuiltIn: boolean;
 }
 
-function toMeaning({ admits, stops, isBuiltIn }: Found): Meaning {
+function toSelection({ admits, stops, isBuiltIn }: Found): Selection {
   const isCore = isBuiltIn || admits.some(({ origin }) => origin === "core");
   return {
     kind: isCore ? "built-in" : "optional",
@@ -165,11 +165,11 @@ function toMeaning({ admits, stops, isBuiltIn }: Found): Meaning {
   };
 }
 
-function slip(nearest: string, index: ToolIndex): Meaning {
-  return { kind: "typo", admits: NO_TOOLS, stops: readMeaning(nearest, index).stops, nearest };
+function slip(nearest: string, index: ToolIndex): Selection {
+  return { kind: "typo", admits: NO_TOOLS, stops: readFolded(nearest, index).stops, nearest };
 }
 
-function nothing(kind: MeaningKind): Meaning {
+function nothing(kind: EntryKind): Selection {
   return { kind, admits: NO_TOOLS, stops: NO_TOOLS };
 }
 
@@ -194,7 +194,7 @@ export interface Matcher {
 export type CompileList = (entries: readonly string[], use: MatchUse) => Matcher;
 
 /** Remembers each list by identity, so that a config with one list changed compiles only that. */
-export function createListCompiler(read: ReadMeaning): CompileList {
+export function createListCompiler(read: ReadEntry): CompileList {
   const known = { allow: new WeakMap(), deny: new WeakMap(), "built-in": new WeakMap() } as const;
   return (entries, use) => {
     const remembered: Matcher | undefined = known[use].get(entries);
@@ -207,14 +207,14 @@ export function createListCompiler(read: ReadMeaning): CompileList {
 
 function createMatcher(
   entries: readonly string[],
-  { read, use }: { read: ReadMeaning; use: MatchUse },
+  { read, use }: { read: ReadEntry; use: MatchUse },
 ): Matcher {
   const positions = new Map<Subject, number>();
   let everyPosition: number | undefined;
   for (const [position, entry] of entries.entries()) {
-    const meaning = read(entry);
-    if (meaning.kind === "every") everyPosition ??= position;
-    for (const subject of membersOf(meaning, use)) {
+    const selection = read(entry);
+    if (selection.kind === "every") everyPosition ??= position;
+    for (const subject of membersOf(selection, use)) {
       if (!positions.has(subject)) positions.set(subject, position);
     }
   }
@@ -226,8 +226,8 @@ function createMatcher(
   return { find, has: (subject) => find(subject) !== undefined };
 }
 
-function membersOf(meaning: Meaning, use: MatchUse): Iterable<Subject> {
-  if (use === "deny") return meaning.stops;
-  if (use === "allow") return meaning.admits;
-  return [...meaning.admits].filter(standsForBuiltIn);
+function membersOf(selection: Selection, use: MatchUse): Iterable<Subject> {
+  if (use === "deny") return selection.stops;
+  if (use === "allow") return selection.admits;
+  return [...selection.admits].filter(standsForBuiltIn);
 }
