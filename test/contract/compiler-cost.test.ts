@@ -50,4 +50,4 @@ it("defineTool infers the arguments and costs the compiler at most 30,000 types"
   const { stdout } = await run.catch((error: { stdout: string }) => error);
   expect(stdout).not.toContain("error TS");
   expect(Number(/^Types:\s+(\d+)/m.exec(stdout)?.[1])).toBeLessThan(MAX_TYPES);
-}, 120_000);
+});

@@ -88,7 +88,7 @@ beforeAll(async () => {
       update: () => undefined,
     });
   built = { run, runOffThread };
-}, 60_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

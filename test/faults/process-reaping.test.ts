@@ -49,5 +49,5 @@ describe.each(CONTAINMENT_NAMES)("many short commands in %s", (containment) => {
     // Sockets are closed by the event loop, some turns later.
     await expect.poll(countDescriptors).toBeLessThanOrEqual(before + 5);
     expect(countZombies()).toBe(0);
-  }, 60_000);
+  });
 });

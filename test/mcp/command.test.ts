@@ -155,7 +155,7 @@ describe("the config", () => {
       await vi.waitFor(async () => {
         const { result } = await client.request("tools/list");
         expect(toolsOf(result).map(({ name }) => name)).not.toContain("exec");
-      }, 30_000);
+      });
     });
 
     it("takes nothing of the flags back", async () => {
@@ -371,7 +371,7 @@ describe("approvals", () => {
       const requests = await listed();
       expect(requests).toHaveLength(1);
       return requests;
-    }, 30_000);
+    });
     first.child.kill("SIGKILL");
     await first.ended;
     expect(await listed()).toMatchObject([{ id: before?.id }]);

@@ -197,7 +197,7 @@ describe("several writers of one list", () => {
 
   it("in one process, through many openers, lose none", async () => {
     const { path } = await openGrants();
-    const names = Array.from({ length: 50 }, (_, index) => `/bin/p${index}`);
+    const names = Array.from({ length: 20 }, (_, index) => `/bin/p${index}`);
     await Promise.all(names.map((name) => openGrantsFile(path).change(adding(name))));
     expect((await patternsOf(path)).sort()).toEqual(names.sort());
   });

@@ -65,7 +65,7 @@ describe.each(WAYS)("a yes for good with an input that is %s", (name, granted, s
     const asked = questions.length;
     for (const [, params] of WAYS) await exec({ command: "cat a.txt", ...params });
     expect(questions).toHaveLength(asked);
-  }, 30_000);
+  });
 });
 
 it("the title of a question says that the input is open, also where nothing can be read", async () => {

@@ -10,7 +10,7 @@ import { createSandboxRunner, IDENTITIES } from "./sandbox-run.js";
 let runner: Awaited<ReturnType<typeof createSandboxRunner>>;
 beforeAll(async () => {
   runner = await createSandboxRunner();
-}, 60_000);
+});
 afterAll(() => runner.remove());
 
 /** By number, because no shell has words for them. */
@@ -124,7 +124,7 @@ describe.each(IDENTITIES)("as %s", (identity) => {
     });
     expect(outputs.map((text) => text.trim())).toEqual(["755\n755", "inet", "unix", "read"]);
     expect(exitCodes).toEqual([0, 0, 0, 0]);
-  }, 60_000);
+  });
 });
 
 describe("the filter", () => {

@@ -28,7 +28,7 @@ const WAYS = [
 let runner: Awaited<ReturnType<typeof createSandboxRunner>>;
 beforeAll(async () => {
   runner = await createSandboxRunner();
-}, 60_000);
+});
 afterAll(() => runner.remove());
 
 describe("the attempts before the first command", () => {
@@ -57,5 +57,5 @@ describe.each(pairWithIdentities(WAYS))("as %s, %j", (identity, [containment, in
     expect(outputs[2]?.trim()).toBe("looked");
     // The fourth is the folder that ls itself reads.
     expect(outputs[1]?.trim().split(/\s+/)).toEqual(["0", "1", "2", "3"]);
-  }, 60_000);
+  });
 });

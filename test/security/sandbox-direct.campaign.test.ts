@@ -10,7 +10,7 @@ const OWN_OF_BASH = /^_=/;
 let runner: Awaited<ReturnType<typeof createSandboxRunner>>;
 beforeAll(async () => {
   runner = await createSandboxRunner();
-}, 60_000);
+});
 afterAll(() => runner.remove());
 
 /** The program by itself, and behind a word for bash. */

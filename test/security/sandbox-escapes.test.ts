@@ -35,7 +35,7 @@ beforeAll(async () => {
   });
   const address = server.address();
   port = typeof address === "object" && address !== null ? address.port : 0;
-}, 60_000);
+});
 
 afterAll(() => {
   server.close();
@@ -128,7 +128,7 @@ describe.each(IDENTITIES)("as %s", (identity) => {
     expect(readFileSync(secret, "utf8")).toBe("planted secret");
     expect(existsSync(join(folder, "escaped"))).toBe(false);
     expect(readFileSync(join(root, ".git/config"), "utf8")).toBe("[core]\n");
-  }, 60_000);
+  });
 
   it("programs of the home are seen where the home is, and the keys beside them are not", async () => {
     const { root, home } = runner.makePlace(identity);
@@ -153,7 +153,7 @@ describe.each(IDENTITIES)("as %s", (identity) => {
       commands: [toScript(Object.fromEntries(reads))],
     });
     expect(answer.outputs[0]?.trim().split("\n")).toEqual([...programs, "all tried"]);
-  }, 60_000);
+  });
 
   it("the number of processes is limited, or told as not limited", async () => {
     const { root, home } = runner.makePlace(identity);
@@ -173,7 +173,7 @@ describe.each(IDENTITIES)("as %s", (identity) => {
     expect(Number(limit)).toBe(identity === "root" ? MAX_ALL_PROCESSES : MAX_PROCESSES);
     expect(started).toBeGreaterThan(Number(limit) / 2);
     expect(started).toBeLessThan(Number(limit));
-  }, 60_000);
+  });
 });
 
 /** Of version 1; in version 2 it also depends on who made the groups above. */

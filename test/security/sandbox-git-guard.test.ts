@@ -30,7 +30,7 @@ let runner: Awaited<ReturnType<typeof createSandboxRunner>>;
 
 beforeAll(async () => {
   runner = await createSandboxRunner();
-}, 60_000);
+});
 afterAll(() => runner.remove());
 
 function makeRepository(): string {

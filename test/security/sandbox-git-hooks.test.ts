@@ -26,7 +26,7 @@ let runner: Awaited<ReturnType<typeof createSandboxRunner>>;
 
 beforeAll(async () => {
   runner = await createSandboxRunner();
-}, 60_000);
+});
 afterAll(() => runner.remove());
 /** Of an ordinary user, with a hook that leads there. */
 function makeUserRepository(target: string) {

@@ -27,7 +27,7 @@ beforeAll(async () => {
   runner = await createSandboxRunner();
   place = realpathSync(mkdtempSync(join(tmpdir(), "limits-")));
   writeFileSync(join(place, "null"), "", { mode: 0o444 });
-}, 60_000);
+});
 afterAll(() => {
   runner.remove();
   rmSync(place, { recursive: true, force: true });
@@ -52,7 +52,7 @@ describe.runIf(isRoot)("where /dev/null cannot be written", () => {
     expect(kind).toBe("bwrap");
     expect(outputs[0]).toContain("/dev/null: Permission denied");
     expect(outputs[0]).toContain(`\n${MAX_CPU_SECONDS}\n${MAX_DATA_MEBIBYTES * 1_024}\n0`);
-  }, 60_000);
+  });
 
   const swap = (words: readonly string[], by: readonly string[]) => (args: readonly string[]) => {
     const at = args.findIndex((_, index) => words.every((word, add) => args[index + add] === word));
@@ -111,7 +111,7 @@ describe("a command", () => {
     }
     expect(existsSync(join(few, "asked"))).toBe(true);
     expect(existsSync(join(many, "asked"))).toBe(false);
-  }, 60_000);
+  });
 
   it("has a lower priority than the program that ends it, made ahead or not", async () => {
     const exec = execOf(open({ root: makeFolder() }));

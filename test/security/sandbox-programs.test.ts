@@ -21,7 +21,7 @@ const [identity] = IDENTITIES;
 let runner: Awaited<ReturnType<typeof createSandboxRunner>>;
 beforeAll(async () => {
   runner = await createSandboxRunner();
-}, 60_000);
+});
 afterAll(() => runner.remove());
 
 function plant(folder: string, names: readonly string[], text = "planted"): void {
@@ -96,7 +96,7 @@ it("folders with tools are seen without the keys that are in them", async () => 
   const order = { root, home, containment: "sandbox", commands: [look] } as const;
   const { outputs } = await runner.run(identity, order);
   expect(outputs[0]?.trim().split("\n")).toEqual(programs.map((name) => join(home, name)));
-}, 60_000);
+});
 
 const OWN_PROGRAMS = ["bwrap", "bash", "dash", "sh", "setpriv", "unshare", "mkfifo", "env", "stty"];
 

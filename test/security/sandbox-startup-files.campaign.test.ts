@@ -16,7 +16,7 @@ const COMMANDS = ["true", "bash -c true", "sh -c true", "bash --norc -c 'echo x'
 let runner: Awaited<ReturnType<typeof createSandboxRunner>>;
 beforeAll(async () => {
   runner = await createSandboxRunner();
-}, 60_000);
+});
 afterAll(() => runner.remove());
 
 describe.each(pairWithIdentities(["sandbox", "host", "group"] as const))(
@@ -53,7 +53,7 @@ describe.each(pairWithIdentities(["sandbox", "host", "group"] as const))(
       );
       for (const { exitCodes } of answers) expect(exitCodes).toEqual(COMMANDS.map(() => 0));
       expect(existsSync(canary)).toBe(false);
-    }, 60_000);
+    });
   },
 );
 

@@ -5,7 +5,7 @@ import { createStage, refusal, type Stage, scope, timed } from "./stage.js";
 let stage: Stage;
 beforeAll(async () => {
   stage = await createStage();
-}, 60_000);
+});
 afterAll(() => stage.close());
 
 const later = (ms: number) => `() => new Promise((done) => setTimeout(() => done("there"), ${ms}))`;

@@ -65,7 +65,7 @@ describe("a page that hangs for ever", () => {
     expect((await scene.port.console({ limit: 1, ...scope })).dropped).toBe(0);
     expect(await scene.port.tab(scope)).toMatchObject({ targetId: "t1" });
     await timed(() => scene.port.close(scope));
-  }, 90_000);
+  });
 });
 
 /** Most of these wait for a clock, so they wait side by side, each with a page of its own. */
@@ -158,7 +158,7 @@ describe("a page that crashed", () => {
       expect(String(value.message)).toMatch(/crash|Waited/i);
       expect(ms).toBeLessThan(GIVEN_MS + ROOM_MS);
     }
-  }, 90_000);
+  });
 });
 
 describe("a call that is taken back", () => {

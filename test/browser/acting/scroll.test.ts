@@ -5,7 +5,7 @@ import { createStage, type Stage, scope } from "./stage.js";
 let stage: Stage;
 beforeAll(async () => {
   stage = await createStage();
-}, 60_000);
+});
 afterAll(() => stage.close());
 
 const FORM = `<label>Qty <input type=range value=30></label><label>Pick <select>

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTabFixture, START_MS, type TabFixture, toTab } from "./tab-fixture.js";
+import { createTabFixture, type TabFixture, toTab } from "./tab-fixture.js";
 
 const CORPUS = join(import.meta.dirname, "corpus");
 const PAGES = join(import.meta.dirname, "../pages/html");
@@ -88,7 +88,7 @@ interface Difference {
 let fixture: TabFixture;
 beforeAll(async () => {
   fixture = await createTabFixture();
-}, START_MS);
+});
 afterAll(() => fixture.close());
 
 test("roles and names of what can be acted on agree with ariaSnapshot for 99 of 100", async () => {
@@ -117,7 +117,7 @@ test("roles and names of what can be acted on agree with ariaSnapshot for 99 of 
   expect(1 - count.missed / count.theirs).toBeGreaterThanOrEqual(LEAST_AGREEMENT);
   // Control: the first thing that comes to mind does not pass.
   expect(1 - count.missedByNaive / count.theirs).toBeLessThan(LEAST_AGREEMENT - 0.3);
-}, 60_000);
+});
 
 const NAIVE = `[...document.querySelectorAll("a[href],button,input,[role]")].map((each) => {
   const role = each.getAttribute("role") ?? { a: "link", button: "button", input: "textbox" }[each.localName];

@@ -3,14 +3,7 @@
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ElementChanges } from "../../../src/drivers/browser/elements/tab-elements.js";
-import {
-  createTabFixture,
-  START_MS,
-  scope,
-  type Tab,
-  type TabFixture,
-  toLine,
-} from "./tab-fixture.js";
+import { createTabFixture, scope, type Tab, type TabFixture, toLine } from "./tab-fixture.js";
 
 /** So many that the whole page is not read again. */
 const MANY = 3_000;
@@ -18,7 +11,7 @@ const MANY = 3_000;
 let fixture: TabFixture;
 beforeAll(async () => {
   fixture = await createTabFixture();
-}, START_MS);
+});
 afterAll(() => fixture.close());
 
 const FILLER = `<div id=filler>${Array.from({ length: MANY }, (_, at) => `<p>Line ${at} <a href="/${at}">l${at}</a></p>`).join("")}</div>`;

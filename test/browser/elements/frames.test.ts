@@ -2,14 +2,7 @@
 // process draws them; and a frame that hangs is a gap.
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  createTabFixture,
-  START_MS,
-  scope,
-  staleWhy,
-  type TabFixture,
-  toText,
-} from "./tab-fixture.js";
+import { createTabFixture, scope, staleWhy, type TabFixture, toText } from "./tab-fixture.js";
 
 /** The bound for one frame is a second; the rest is for a busy machine. */
 const HUNG_FRAME_MS = 6_000;
@@ -17,7 +10,7 @@ const HUNG_FRAME_MS = 6_000;
 let fixture: TabFixture;
 beforeAll(async () => {
   fixture = await createTabFixture(["--site-per-process"]);
-}, START_MS);
+});
 afterAll(() => fixture.close());
 
 test("frames are listed below their iframe, nested ones and those of other origins too", async () => {

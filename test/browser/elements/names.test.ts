@@ -1,7 +1,7 @@
 // Accessible names, case by case: what the computation of names in ARIA and HTML-AAM asks for.
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTabFixture, START_MS, type TabFixture } from "./tab-fixture.js";
+import { createTabFixture, type TabFixture } from "./tab-fixture.js";
 
 const IMAGE = "data:image/gif;base64,R0lGODlhAQABAAAAACw=";
 
@@ -114,7 +114,7 @@ const STYLE = `<style>.icon::before{content:"\\e900"} .pre::before{content:"Pre:
 let fixture: TabFixture;
 beforeAll(async () => {
   fixture = await createTabFixture();
-}, START_MS);
+});
 afterAll(() => fixture.close());
 
 test("every element has the name that the rules give it", async () => {

@@ -2,7 +2,7 @@
 // field, references, disabled groups, dialogs. When one comes, it counts.
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTabFixture, START_MS, scope, type TabFixture, toLine } from "./tab-fixture.js";
+import { createTabFixture, scope, type TabFixture, toLine } from "./tab-fixture.js";
 
 /** So many that the whole page is not read again. */
 const MANY = 3_000;
@@ -32,7 +32,7 @@ const CASES: readonly (readonly [title: string, script: string, told: readonly s
 let fixture: TabFixture;
 beforeAll(async () => {
   fixture = await createTabFixture();
-}, START_MS);
+});
 afterAll(() => fixture.close());
 
 test.each([

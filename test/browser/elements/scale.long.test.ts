@@ -2,18 +2,16 @@
 // in time that grows with the page.
 
 import { INPAGE_SOURCE } from "inpage:source";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { createTabFixture, START_MS, scope, type Tab, type TabFixture } from "./tab-fixture.js";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTabFixture, scope, type Tab, type TabFixture } from "./tab-fixture.js";
 
 /** Loaded into every document beside Playwright's own, which is four times as much. Much of it tells rows apart; the rest reads what people see and nobody can ask for later: words of style sheets, why a value is refused. */
 const MAX_BUNDLE_CHARS = 105_000;
 
-vi.setConfig({ testTimeout: 60_000 });
-
 let fixture: TabFixture;
 beforeAll(async () => {
   fixture = await createTabFixture();
-}, START_MS);
+});
 afterAll(() => fixture.close());
 
 async function withTab(html: string, look: (tab: Tab) => Promise<void>): Promise<void> {

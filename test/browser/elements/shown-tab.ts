@@ -1,7 +1,7 @@
 // One tab for all tests of a file, which show it one page after the other.
 
 import { afterAll, beforeAll } from "vitest";
-import { createTabFixture, START_MS, staleWhy, type Tab, type TabFixture } from "./tab-fixture.js";
+import { createTabFixture, staleWhy, type Tab, type TabFixture } from "./tab-fixture.js";
 
 export interface ShownTab {
   readonly fixture: TabFixture;
@@ -22,7 +22,7 @@ export function useShownTab(): ShownTab {
   beforeAll(async () => {
     fixture = await createTabFixture();
     tab = await fixture.open("");
-  }, START_MS);
+  });
   afterAll(() => fixture.close());
   const show = async (html: string) => {
     fixture.documents.set("/shown", html);

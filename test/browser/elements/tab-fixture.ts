@@ -15,8 +15,6 @@ import { createTabElements } from "../../../src/drivers/browser/session/page-por
 import { lendChromium } from "../launch-chromium.js";
 
 const TIMEOUT_MS = 50_000;
-/** For the start of the browser on a busy machine. */
-export const START_MS = 60_000;
 
 export interface Tab {
   readonly page: Page;

@@ -1,12 +1,12 @@
 // What is tried first and must be done, or told as it is: dialogs with a text, editors, dates, lists of
 // values, pages that fail. Through the toolkit, on a real Chromium.
 import { beforeAll, describe, expect, it } from "vitest";
-import { LIFE_LIMIT_MS, useFlow } from "./flow-setting.js";
+import { useFlow } from "./flow-setting.js";
 
 const flow = useFlow();
 beforeAll(async () => {
   await flow.call({ action: "start" });
-}, LIFE_LIMIT_MS);
+});
 
 async function show(html: string): Promise<void> {
   const targetUrl = `data:text/html,${encodeURIComponent(`<!doctype html><title>P</title>${html}`)}`;

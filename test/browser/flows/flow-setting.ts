@@ -10,9 +10,6 @@ import { createOurHands, type OurHands } from "./hands/our-hands.js";
 import { createSeenPage } from "./seen-page.js";
 import { TASK_FILES } from "./tasks/ten-tasks.js";
 
-/** For `beforeAll` and `afterAll`: a Chromium starts and ends in them. */
-export const LIFE_LIMIT_MS = 240_000;
-
 export interface FlowAnswer {
   readonly text: string;
   readonly details: unknown;
@@ -43,8 +40,8 @@ export function useFlow(config?: ToolkitOptions["config"]): Omit<Flow, "close"> 
   };
   beforeAll(async () => {
     opened = await createFlow(config);
-  }, LIFE_LIMIT_MS);
-  afterAll(() => opened?.close(), LIFE_LIMIT_MS);
+  });
+  afterAll(() => opened?.close());
   return {
     get server() {
       return flow().server;

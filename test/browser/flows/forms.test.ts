@@ -1,13 +1,13 @@
 // Every kind of input: filled by one call, sent, and compared with what the form says it sends.
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { LIFE_LIMIT_MS, useFlow } from "./flow-setting.js";
+import { useFlow } from "./flow-setting.js";
 import { createSeenPage } from "./seen-page.js";
 
 const flow = useFlow();
 beforeAll(async () => {
   await flow.call({ action: "start" });
-}, LIFE_LIMIT_MS);
+});
 
 /** Role, name, what is filled in, and the pair that the form sends. */
 const FIELDS: readonly (readonly [string, string, string | number | boolean, string, string])[] = [

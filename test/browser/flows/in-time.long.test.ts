@@ -3,11 +3,8 @@
 
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { useFlow } from "./flow-setting.js";
-
-/** Starts take seconds when many programs want the processor. */
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
 
 const GIVEN_MS = 4_000;
 /** Five times the second that is promised. */

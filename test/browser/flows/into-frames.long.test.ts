@@ -1,13 +1,11 @@
 // One iframe of a page, named by its ref or its CSS: listed, read, and run scripts in.
-import { beforeAll, expect, it, vi } from "vitest";
-import { LIFE_LIMIT_MS, useFlow } from "./flow-setting.js";
-
-vi.setConfig({ testTimeout: 60_000 });
+import { beforeAll, expect, it } from "vitest";
+import { useFlow } from "./flow-setting.js";
 
 const flow = useFlow();
 beforeAll(async () => {
   await flow.open("/frames");
-}, LIFE_LIMIT_MS);
+});
 
 const NAMES = ["Same", "Other", "Boxed"] as const;
 const FRAMES = {

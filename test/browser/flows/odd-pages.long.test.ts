@@ -2,7 +2,7 @@
 // without end, pages that never load, never stop or hang.
 import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, test } from "vitest";
-import { LIFE_LIMIT_MS, useFlow } from "./flow-setting.js";
+import { useFlow } from "./flow-setting.js";
 
 /** Every answer about a page in trouble comes within this. */
 const SOON_MS = 10_000;
@@ -10,7 +10,7 @@ const SOON_MS = 10_000;
 const flow = useFlow();
 beforeAll(async () => {
   await flow.call({ action: "start" });
-}, LIFE_LIMIT_MS);
+});
 
 const click = async (role: string, name: string | RegExp) =>
   flow.act({ kind: "click", ref: await flow.ref(role, name) });

@@ -1,8 +1,6 @@
 // Refs over several tabs and over the pages that one tab has in turn: each names one element, or nothing.
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { type FlowAnswer, useFlow } from "./flow-setting.js";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const flow = useFlow();
 

@@ -1,15 +1,13 @@
 // An address that the policy refuses, where pages of this machine alone are allowed.
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { createFlow, type Flow, LIFE_LIMIT_MS } from "./flow-setting.js";
-
-vi.setConfig({ testTimeout: 60_000 });
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createFlow, type Flow } from "./flow-setting.js";
 
 let flow: Flow;
 beforeAll(async () => {
   const ssrfPolicy = { dangerouslyAllowPrivateNetwork: false, allowedHostnames: ["127.0.0.1"] };
   flow = await createFlow({ browser: { ssrfPolicy } });
-}, LIFE_LIMIT_MS);
-afterAll(() => flow.close(), LIFE_LIMIT_MS);
+});
+afterAll(() => flow.close());
 
 it("is refused before the page is left, and not told again", async () => {
   await flow.open("/product");

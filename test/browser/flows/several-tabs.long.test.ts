@@ -1,9 +1,7 @@
 // Calls that concern more than the tab they are made in: steps of a batch in other tabs, downloads that
 // wait elsewhere, tabs that close, addresses that give no page.
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { type FlowAnswer, useFlow } from "./flow-setting.js";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const flow = useFlow();
 

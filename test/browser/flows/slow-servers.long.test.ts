@@ -1,9 +1,7 @@
 // Servers that take their time: they are waited for as long as the call has time, and are told apart
 // from pages that hang.
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { useFlow } from "./flow-setting.js";
-
-vi.setConfig({ testTimeout: 90_000 });
 
 const flow = useFlow();
 

@@ -1,7 +1,7 @@
 // Ten tasks as people have them, by our tool, from roles and names alone. The benchmark runs the same
 // scripts beside those of another tool.
 import { beforeAll, expect, test } from "vitest";
-import { LIFE_LIMIT_MS, useFlow } from "./flow-setting.js";
+import { useFlow } from "./flow-setting.js";
 import { runTask } from "./run-task.js";
 import { TEN_TASKS } from "./tasks/ten-tasks.js";
 
@@ -12,7 +12,7 @@ const MAX_CALLS = 12;
 const flow = useFlow();
 beforeAll(async () => {
   await flow.call({ action: "start" });
-}, LIFE_LIMIT_MS);
+});
 
 const place = () => ({ hands: flow.hands, base: flow.server.base, root: flow.root });
 

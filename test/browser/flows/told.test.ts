@@ -3,13 +3,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { LIFE_LIMIT_MS, useFlow } from "./flow-setting.js";
+import { useFlow } from "./flow-setting.js";
 import { createShow, inner } from "./show-page.js";
 
 const flow = useFlow();
 beforeAll(async () => {
   await flow.call({ action: "start" });
-}, LIFE_LIMIT_MS);
+});
 
 const show = createShow(flow);
 

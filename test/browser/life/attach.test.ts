@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { request as ask, createServer, type IncomingMessage, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ClawtoolsConfig } from "../../../src/config/index.js";
 import { findBrowser } from "../../../src/drivers/browser/launch/find-browser.js";
 import {
@@ -20,9 +20,6 @@ import {
   servePages,
   useOwnTemp,
 } from "./life-setting.js";
-
-/** Starts take seconds when many programs want the processor. */
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const STARTED = /ws:\/\/127\.0\.0\.1:(\d+)\//;
 let temp: OwnTemp;
@@ -68,6 +65,7 @@ function attachTo(cdpUrl: string, more: ClawtoolsConfig["browser"] = {}) {
   const made = setting.another({
     profiles: { theirs: { cdpUrl } },
     defaultProfile: "theirs",
+    remoteCdpTimeoutMs: 60_000,
     ...more,
   });
   open.push(made);

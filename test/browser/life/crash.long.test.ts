@@ -1,6 +1,6 @@
 // What happens when a page or the browser ends by itself: a typed error in time, and the next call
 // works.
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BrowserPage } from "../../../src/core/browser.js";
 import {
   createLifeSetting,
@@ -12,9 +12,6 @@ import {
   scope,
   servePages,
 } from "./life-setting.js";
-
-/** Starts take seconds when many programs want the processor. */
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
 
 const MAX_ANSWER_MS = 30_000;
 let setting: LifeSetting;

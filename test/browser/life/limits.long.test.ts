@@ -22,9 +22,6 @@ import {
   servePages,
 } from "./life-setting.js";
 
-/** Starts take seconds when many programs want the processor. */
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
 const MINUTE_MS = 60_000;
 const LONG_MS = 20_000;
 const HEARD_MS = 10_000;

@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findBrowser } from "../../../src/drivers/browser/launch/find-browser.js";
 import { campaignSeed, campaignSize, reportCampaign, seededRandom } from "../../fakes/campaign.js";
 import {
@@ -23,9 +23,6 @@ import {
   useOwnTemp,
 } from "./life-setting.js";
 import { buildHolder, type HolderProgram } from "./other-process.js";
-
-/** Starts take seconds when many programs want the processor. */
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const ROUNDS = campaignSize({ slice: 3, campaign: 100 });
 const ROUND_MS = 15_000;

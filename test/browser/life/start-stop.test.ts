@@ -2,7 +2,7 @@
 // left of it.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   createLifeSetting,
   findProcesses,
@@ -13,9 +13,6 @@ import {
   scope,
   servePages,
 } from "./life-setting.js";
-
-/** Starts take seconds when many programs want the processor. */
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let setting: LifeSetting;
 let pages: PageServer;

@@ -1,7 +1,7 @@
 // Nothing of a browser is left, also of one that cannot see any more that it is to end.
 
 import { chmodSync, rmSync, writeFileSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import {
   createLifeSetting,
   findProcesses,
@@ -10,9 +10,6 @@ import {
   scope,
 } from "./life-setting.js";
 import { buildHolder } from "./other-process.js";
-
-/** Starts take seconds when many programs want the processor. */
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let setting: LifeSetting;
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createToolkit, type ToolkitOptions, ToolRegistry } from "clawtools";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { browser } from "../../../src/tools/browser/index.js";
 import {
   findProcesses,
@@ -12,9 +12,6 @@ import {
   type PageServer,
   servePages,
 } from "./life-setting.js";
-
-/** Starts take seconds when many programs want the processor. */
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let pages: PageServer;
 let root: string;

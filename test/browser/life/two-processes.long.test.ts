@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { markProcess } from "../../../src/drivers/browser/launch/processes.js";
 import {
   createLifeSetting,
@@ -21,9 +21,6 @@ import {
   useOwnTemp,
 } from "./life-setting.js";
 import { buildHolder, type Holder, type HolderProgram } from "./other-process.js";
-
-/** Starts take seconds when many programs want the processor. */
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const GONE_MS = 10_000;
 let program: HolderProgram;

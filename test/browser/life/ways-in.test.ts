@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findBrowser } from "../../../src/drivers/browser/launch/find-browser.js";
 import {
   createLifeSetting,
@@ -24,8 +24,6 @@ import {
   scope,
   servePages,
 } from "./life-setting.js";
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const run = promisify(execFile);
 const NOBODY = ["--reuid", "65534", "--regid", "65534", "--clear-groups"];

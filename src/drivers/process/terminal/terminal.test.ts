@@ -175,7 +175,7 @@ describe("a command in a terminal", () => {
       ends.push((await finish(run)).text.slice(-11));
     }
     expect(ends).toEqual(Array.from({ length: 12 }, (_, turn) => `${20_000 + turn}\nlast\n`));
-  }, 60_000);
+  });
 
   it("shows nothing of the mark at its end, wherever its output went", async () => {
     const run = await start("exec > /dev/null; echo hidden; trap -p EXIT >&2; exit 4");
