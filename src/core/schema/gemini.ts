@@ -1,7 +1,7 @@
 // Schemas for Gemini, which rejects requests with unknown keywords. Names and values never change.
 
 import { copyJson, isRecord, withoutSameJson } from "./json-value.js";
-import { mapValues, type Schema, withoutKeys } from "./keywords.js";
+import { mapValues, readTypes, type Schema, withoutKeys } from "./keywords.js";
 import {
   joinAllOf,
   mergeAlternatives,
@@ -115,11 +115,6 @@ function annotationsOf(schema: Schema): Schema {
 function isAnnotation(keyword: (typeof ANNOTATIONS)[number], value: unknown): boolean {
   if (keyword === "title" || keyword === "description") return typeof value === "string";
   return keyword === "nullable" ? value === true : value !== undefined;
-}
-
-function readTypes(schema: Schema): string[] {
-  const types = [schema.type].flat().filter((type) => typeof type === "string");
-  return [...new Set(types)];
 }
 
 function singleType(schema: Schema): string | undefined {

@@ -86,6 +86,18 @@ export function mapSchema(schema: Schema, mapper: SchemaMapper): Schema {
   );
 }
 
+/** Booleans stay as they are. */
+export function mapSubschemas(schema: Schema, edit: (subschema: Schema) => Schema): Schema {
+  return mapSchema(schema, {
+    schema: (child) => (isRecord(child) ? edit(child) : child),
+    value: (value) => value,
+  });
+}
+
+export function readTypes({ type }: Schema): string[] {
+  return [...new Set([type].flat().filter((name) => typeof name === "string"))];
+}
+
 export function mapValues<T>(
   record: Record<string, unknown>,
   map: (value: unknown) => T,

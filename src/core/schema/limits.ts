@@ -1,5 +1,6 @@
 // Size limits of schemas and arguments, with walkers that stop at the first excess.
 
+import { findJsonExcess } from "../../lib/json-size.js";
 import { isToolError, ToolError, ToolInputError } from "../errors.js";
 import { isRecord, showPath } from "./json-value.js";
 import { listSubschemas, type Schema } from "./keywords.js";
@@ -18,6 +19,8 @@ const FORBIDDEN_KEY = "__proto__";
 
 interface SizeLimits {
   readonly subject: "schema" | "arguments";
+  readonly is: "is" | "are";
+  readonly it: "it" | "them";
   readonly maxDepth: number;
   readonly maxNodes: number;
   readonly maxChars: number;
@@ -25,6 +28,8 @@ interface SizeLimits {
 
 const SCHEMA_LIMITS: SizeLimits = {
   subject: "schema",
+  is: "is",
+  it: "it",
   maxDepth: MAX_SCHEMA_DEPTH,
   maxNodes: MAX_SCHEMA_NODES,
   maxChars: MAX_SCHEMA_CHARS,
@@ -75,6 +80,8 @@ export function assertArgumentsWithinLimits(
 function toArgumentLimits(options: ArgumentLimitOptions): SizeLimits {
   return {
     subject: "arguments",
+    is: "are",
+    it: "them",
     maxDepth: MAX_ARGUMENT_DEPTH,
     maxNodes: MAX_ARGUMENT_NODES,
     maxChars: options.maxChars ?? DEFAULT_MAX_ARGUMENT_CHARS,
@@ -84,7 +91,7 @@ function toArgumentLimits(options: ArgumentLimitOptions): SizeLimits {
 function tooDeep(limits: SizeLimits): ToolError {
   return new ToolError(
     "limit",
-    `The ${limits.subject} ${verb(limits)} nested deeper than ${limits.maxDepth} levels; make ${them(limits)} flatter.`,
+    `The ${limits.subject} ${limits.is} nested deeper than ${limits.maxDepth} levels; make ${limits.it} flatter.`,
     { reason: `${limits.subject}_too_deep` },
   );
 }
@@ -93,7 +100,7 @@ function tooLarge(limits: SizeLimits, what: "values" | "characters"): ToolError 
   const max = what === "values" ? limits.maxNodes : limits.maxChars;
   return new ToolError(
     "limit",
-    `The ${limits.subject} ${verb(limits)} larger than ${max} ${what}; make ${them(limits)} smaller.`,
+    `The ${limits.subject} ${limits.is} larger than ${max} ${what}; make ${limits.it} smaller.`,
     { reason: `${limits.subject}_too_large` },
   );
 }
@@ -180,7 +187,7 @@ function countChars(walk: Walk, count: number): void {
 
 function cyclic(limits: SizeLimits): ToolError {
   const { subject } = limits;
-  const message = `The ${subject} ${verb(limits)} cyclic: an object holds itself.`;
+  const message = `The ${subject} ${limits.is} cyclic: an object holds itself.`;
   return new ToolError("limit", message, { reason: `${subject}_cyclic` });
 }
 
@@ -197,22 +204,6 @@ function bytesInSchema(walk: Walk): ToolInputError {
   );
 }
 
-function them(limits: SizeLimits): string {
-  return limits.subject === "schema" ? "it" : "them";
-}
-
-function verb(limits: SizeLimits): string {
-  return limits.subject === "schema" ? "is" : "are";
-}
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-const SPACE = 0x20;
-const BRACE_BIT = 0x20;
-const OPENING = 0x5b | BRACE_BIT;
-const CLOSING = 0x5d | BRACE_BIT;
-
 /**
  * Throws a ToolError `limit` for text longer than `maxChars` or with too many levels or values, a
  * ToolInputError `json_invalid` for text that is not JSON.
@@ -220,7 +211,10 @@ const CLOSING = 0x5d | BRACE_BIT;
 export function parseBoundedJson(text: string, maxChars: number): unknown {
   const limits = toArgumentLimits({ maxChars });
   if (text.length > limits.maxChars) throw tooLarge(limits, "characters");
-  assertShape(text, limits);
+  const { maxDepth, maxNodes: maxValues } = limits;
+  const excess = findJsonExcess(text, { maxDepth, maxValues });
+  if (excess === "depth") throw tooDeep(limits);
+  if (excess === "values") throw tooLarge(limits, "values");
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -229,40 +223,4 @@ export function parseBoundedJson(text: string, maxChars: number): unknown {
       cause: error,
     });
   }
-}
-
-function assertShape(text: string, limits: SizeLimits): void {
-  let depth = 0;
-  let nodes = 1;
-  let justOpened = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code <= SPACE) continue;
-    const bracket = code | BRACE_BIT;
-    if (bracket === CLOSING) {
-      depth -= 1;
-    } else if (justOpened || code === COMMA) {
-      // The first value of a container is known by its first character, each other by its comma.
-      nodes += 1;
-      if (nodes > limits.maxNodes) throw tooLarge(limits, "values");
-    }
-    justOpened = bracket === OPENING;
-    if (justOpened) {
-      depth += 1;
-      if (depth > limits.maxDepth) throw tooDeep(limits);
-    }
-    if (code === QUOTE) index = endOfText(text, index);
-  }
-}
-
-function endOfText(text: string, start: number): number {
-  let quote = text.indexOf('"', start + 1);
-  while (quote !== -1 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
-  return quote === -1 ? text.length : quote;
-}
-
-function isEscaped(text: string, index: number): boolean {
-  let backslashes = 0;
-  while (text.charCodeAt(index - 1 - backslashes) === BACKSLASH) backslashes += 1;
-  return backslashes % 2 === 1;
 }

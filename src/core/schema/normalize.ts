@@ -9,7 +9,7 @@ import {
   toRecord,
   withoutSameJson,
 } from "./json-value.js";
-import { listSubschemas, mapSchema, type Schema, withoutKeys } from "./keywords.js";
+import { listSubschemas, mapSubschemas, type Schema, withoutKeys } from "./keywords.js";
 import { assertSchemaWithinLimits, MAX_SCHEMA_DEPTH } from "./limits.js";
 import { createRefFollower, inlineLocalRefs, readRef } from "./refs.js";
 
@@ -26,10 +26,7 @@ function hasNullable(schema: Schema): boolean {
 }
 
 function admitNull(schema: Schema): Schema {
-  const inner = mapSchema(schema, {
-    schema: (child) => (isRecord(child) ? admitNull(child) : child),
-    value: (value) => value,
-  });
+  const inner = mapSubschemas(schema, admitNull);
   const joined = isWidened(schema) ? toAnyOf(inner) : inner;
   if (joined.nullable !== true) return joined;
   const { nullable: _nullable, ...rest } = joined;
@@ -229,10 +226,7 @@ function foldRoot(root: Schema): Schema {
   function fold(schema: unknown, depth: number): Schema {
     // A variant that holds itself adds nothing that its outer self has not said.
     if (!isRecord(schema) || depth > MAX_SCHEMA_DEPTH) return {};
-    const reader = {
-      fold: (part: unknown) => fold(part, depth + 1),
-      follow: (property: unknown) => (isRecord(property) ? followRef(property) : {}),
-    };
+    const reader = { fold: (part: unknown) => fold(part, depth + 1), follow: followRef };
     return mergeAlternatives(joinAllOf(followRef(schema), reader.fold), reader);
   }
 

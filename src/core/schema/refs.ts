@@ -161,7 +161,7 @@ function joinRefSiblings(target: Schema | boolean, siblings: Schema): Schema {
 }
 
 /** Follows references of a document; all of them together may unfold to so many values. */
-export function createRefFollower(root: Schema): (schema: Schema) => Schema {
+export function createRefFollower(root: Schema): (schema: unknown) => Schema {
   const resolver = createRefResolver(root);
   let remaining = MAX_SCHEMA_NODES;
 
@@ -177,7 +177,7 @@ export function createRefFollower(root: Schema): (schema: Schema) => Schema {
     return joinRefSiblings(followed, withoutNaming(schema));
   }
 
-  return (schema) => follow(schema, 0);
+  return (schema) => (isRecord(schema) ? follow(schema, 0) : {});
 }
 
 export function withoutNaming(schema: Schema): Schema {

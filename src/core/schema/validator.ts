@@ -46,10 +46,8 @@ export async function compileValidator(
   const { guard, guardMs = DEFAULT_GUARD_MS } = options;
   if (risk.needsGuard && guard === undefined) throw noTimeGuard();
   const isFitting = await chooseCheck(document, risk);
-  const inspectValue = (value: unknown): ValidationOutcome => {
-    if (isFitting(value)) return FITS;
-    return { ok: false, problems: explainProblems(document, value) };
-  };
+  const inspectValue = (value: unknown): ValidationOutcome =>
+    isFitting(value) ? FITS : explainProblems(document, value);
   if (!risk.needsGuard || guard === undefined) {
     return { check: (value) => withTypedErrors(() => inspectValue(value)) };
   }
@@ -102,24 +100,27 @@ function checkGuarded(guarded: GuardedCheck, value: unknown): ValidationOutcome 
       report = undefined;
       if (isFitting(value)) return FITS;
       report = createReport();
-      explain(document, value, report);
-      return { ok: false, problems: listProblems(report) };
+      return explainProblems(document, value, report);
     }, guardMs);
   } catch (error) {
+    // What was found until the time was over.
     if (report === undefined || !isToolError(error)) throw error;
-    return { ok: false, problems: listProblems(report) };
+    return toOutcome(report);
   }
 }
 
-function explainProblems(document: LinkedDocument, value: unknown): Problem[] {
-  const report = createReport();
+function explainProblems(
+  document: LinkedDocument,
+  value: unknown,
+  report: Report = createReport(),
+): ValidationOutcome {
   explain(document, value, report);
-  return listProblems(report);
+  return toOutcome(report);
 }
 
-function listProblems(report: Report): Problem[] {
+function toOutcome(report: Report): ValidationOutcome {
   const problems = toProblemList(report);
-  return problems.length === 0 ? [UNEXPLAINED] : problems;
+  return { ok: false, problems: problems.length === 0 ? [UNEXPLAINED] : problems };
 }
 
 /** A value that exhausts the stack, or that throws when read, must not look like a fault of ours. */

@@ -10,7 +10,7 @@ import {
   judgePlace,
   type ServedPlace,
 } from "../../lib/http/request-guard.js";
-import { isDeeperThan } from "../../lib/json-depth.js";
+import { isDeeperThan } from "../../lib/json-size.js";
 import { coversScope, type Principal, type Scope } from "../../protocol/index.js";
 import type { RemoteFacts } from "../auth/authenticate.js";
 import type { GatewayLog } from "../log/log-file.js";

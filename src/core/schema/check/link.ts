@@ -19,21 +19,23 @@ export interface LiteralList {
   readonly others: readonly object[];
 }
 
-export interface Bounds {
-  readonly minLength: number | undefined;
-  readonly maxLength: number | undefined;
-  readonly minimum: number | undefined;
-  readonly maximum: number | undefined;
-  readonly exclusiveMinimum: number | undefined;
-  readonly exclusiveMaximum: number | undefined;
-  readonly multipleOf: number | undefined;
-  readonly minItems: number | undefined;
-  readonly maxItems: number | undefined;
-  readonly minContains: number | undefined;
-  readonly maxContains: number | undefined;
-  readonly minProperties: number | undefined;
-  readonly maxProperties: number | undefined;
-}
+const BOUNDS = [
+  "minLength",
+  "maxLength",
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
+  "exclusiveMaximum",
+  "multipleOf",
+  "minItems",
+  "maxItems",
+  "minContains",
+  "maxContains",
+  "minProperties",
+  "maxProperties",
+] as const;
+
+export type Bounds = Readonly<Partial<Record<(typeof BOUNDS)[number], number>>>;
 
 /** Undefined means: the keyword is not there. */
 export interface LinkedSchema {
@@ -244,20 +246,7 @@ function readDependentNames(schema: Schema): Map<string, readonly string[]> {
 }
 
 function readBounds(schema: Schema): Bounds {
-  const number = (value: unknown) => (typeof value === "number" ? value : undefined);
-  return {
-    minLength: number(schema.minLength),
-    maxLength: number(schema.maxLength),
-    minimum: number(schema.minimum),
-    maximum: number(schema.maximum),
-    exclusiveMinimum: number(schema.exclusiveMinimum),
-    exclusiveMaximum: number(schema.exclusiveMaximum),
-    multipleOf: number(schema.multipleOf),
-    minItems: number(schema.minItems),
-    maxItems: number(schema.maxItems),
-    minContains: number(schema.minContains),
-    maxContains: number(schema.maxContains),
-    minProperties: number(schema.minProperties),
-    maxProperties: number(schema.maxProperties),
-  };
+  return Object.fromEntries(
+    BOUNDS.flatMap((name) => (typeof schema[name] === "number" ? [[name, schema[name]]] : [])),
+  );
 }

@@ -9,7 +9,7 @@ import { MAX_SCHEMA_NODES } from "../limits.js";
 import { refExpansionError } from "../refs.js";
 import { fits } from "./inspect.js";
 import { findRepeat, isListed, isMultipleOf } from "./inspect-scalar.js";
-import type { Bounds, LinkedDocument, LinkedNode, LinkedSchema, LiteralList } from "./link.js";
+import type { LinkedDocument, LinkedNode, LinkedSchema, LiteralList } from "./link.js";
 
 export function compileCheck(schema: Schema | boolean): (value: unknown) => boolean {
   if (typeof schema === "boolean") return () => schema;
@@ -25,19 +25,6 @@ export function compileCheck(schema: Schema | boolean): (value: unknown) => bool
 const LONGEST_TEXT = 2 ** 29;
 const MAX_CHAINED_VALUES = 32;
 const SAFE_INHERITED_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor"]);
-const PLAIN_BOUNDS = [
-  "minimum",
-  "maximum",
-  "exclusiveMinimum",
-  "exclusiveMaximum",
-  "minItems",
-  "maxItems",
-  "minContains",
-  "maxContains",
-  "minProperties",
-  "maxProperties",
-] as const satisfies readonly (keyof Bounds)[];
-
 type Predicate = (value: unknown) => boolean;
 
 type Convert = (node: LinkedNode) => Schema | boolean;
@@ -58,14 +45,15 @@ export function toTypebox(document: LinkedDocument): Schema | boolean {
 
 function convertSchema(node: LinkedSchema, convert: Convert): Schema {
   const predicates = listPredicates(node);
+  const { minLength, maxLength, multipleOf: _refined, ...bounds } = node.bounds;
   return withoutUndefined({
     $ref: node.ref === undefined ? undefined : `#/$defs/${node.ref}`,
     type: node.types?.length === 1 ? node.types[0] : node.types,
     enum: node.literals.find(isChained)?.values,
-    minLength: node.bounds.minLength && Math.min(node.bounds.minLength, LONGEST_TEXT),
-    maxLength: node.bounds.maxLength && Math.min(node.bounds.maxLength, LONGEST_TEXT),
+    minLength: minLength && Math.min(minLength, LONGEST_TEXT),
+    maxLength: maxLength && Math.min(maxLength, LONGEST_TEXT),
     pattern: node.pattern?.expression,
-    ...Object.fromEntries(PLAIN_BOUNDS.map((name) => [name, node.bounds[name]])),
+    ...bounds,
     ...toArrayKeywords(node, convert),
     ...toObjectKeywords(node, convert),
     ...toCombinators(node, convert),

@@ -6,7 +6,7 @@ import { readObjectShape } from "../../invoke/argument-shape.js";
 import type { DescribedTool } from "../extract.js";
 import { cleanSchemaForGemini } from "../gemini.js";
 import { deepFreeze, isRecord, isSameJson, showPointer, showText } from "../json-value.js";
-import { listSubschemas, mapSchema, type Schema } from "../keywords.js";
+import { listSubschemas, mapSubschemas, type Schema } from "../keywords.js";
 import { readRequired } from "../normalize.js";
 import { inlineLocalRefs, readRef } from "../refs.js";
 import { lintSchema } from "./lint.js";
@@ -127,10 +127,7 @@ function toTyped({ normal }: Source, dialect: TypedDialect): Schema {
 }
 
 function flattenRefined(schema: Schema): Schema {
-  const inner = mapSchema(schema, {
-    schema: (child) => (isRecord(child) ? flattenRefined(child) : child),
-    value: (value) => value,
-  });
+  const inner = mapSubschemas(schema, flattenRefined);
   const isRefined = isRecord(inner.properties) && (inner.anyOf ?? inner.oneOf) !== undefined;
   return isRefined ? flattenUnions(inner) : inner;
 }
@@ -166,10 +163,7 @@ export type Aliases = Readonly<Record<string, string>>;
 
 /** Nested objects get the spellings too, because they are accepted there. */
 function publishAliases(schema: Schema, aliases: Aliases): Schema {
-  const inner = mapSchema(schema, {
-    schema: (child) => (isRecord(child) ? publishAliases(child, aliases) : child),
-    value: (value) => value,
-  });
+  const inner = mapSubschemas(schema, (child) => publishAliases(child, aliases));
   const { properties } = inner;
   if (!isRecord(properties)) return inner;
   const published = Object.entries(aliases).filter(

@@ -1,6 +1,6 @@
 // A schema compiler with a cache: tool lists are sent at every turn and rarely change.
 
-import { toToolError } from "../../errors.js";
+import { ToolInputError, toToolError } from "../../errors.js";
 import type { DescribedTool } from "../extract.js";
 import { showReceived, showText } from "../json-value.js";
 import { createSchemaCache } from "../schema-cache.js";
@@ -52,17 +52,6 @@ interface ToolListOptions<T extends DescribedTool> {
   readonly aliasesOf?: ((tool: T) => SchemaOptions["aliases"]) | undefined;
 }
 
-interface LintedSchema {
-  readonly compiled: CompiledSchema;
-  readonly faults: readonly LintFault[];
-}
-
-interface ToolList<T extends DescribedTool> {
-  readonly tools: readonly T[];
-  readonly target: SchemaTarget;
-  readonly compile: (tool: T) => LintedSchema;
-}
-
 interface NameRule {
   readonly pattern: RegExp;
   readonly words: string;
@@ -77,44 +66,52 @@ export interface SchemaCompiler {
   ): CompiledTools<T>;
 }
 
-interface Compiled {
-  readonly parameters: CompiledParameters;
+interface Checked {
+  readonly compiled: CompiledParameters;
   readonly faults: readonly LintFault[];
 }
 
 interface Order {
   readonly target: SchemaTarget;
-  readonly aliases: Aliases;
+  readonly aliases: Aliases | undefined;
 }
 
 export function createSchemaCompiler(): SchemaCompiler {
-  const cached = createSchemaCache<Compiled>();
+  const cached = createSchemaCache<Checked>();
 
-  function compile(tool: DescribedTool, order: Order): LintedSchema {
-    const { parameters: schema } = tool;
+  function check({ parameters }: DescribedTool, { target, aliases = {} }: Order): Checked {
     const make = () => {
-      const parameters = compileParameters({ parameters: schema, ...order });
-      return { parameters, faults: lintCompiled(parameters, order.target) };
+      const compiled = compileParameters({ parameters, target, aliases });
+      return { compiled, faults: lintCompiled(compiled, target) };
     };
-    const { parameters, faults } = cached({ schema, key: keyOf(order), make });
-    return { compiled: describe(tool, parameters), faults };
+    const spelled = Object.entries(aliases);
+    const key = spelled.length === 0 ? target : `${target} ${JSON.stringify(spelled)}`;
+    return cached({ schema: parameters, key, make });
   }
 
   return {
-    compileSchema: (tool, target, options = {}) =>
-      compile(tool, { target, aliases: options.aliases ?? {} }).compiled,
-    compileTools: (tools, target, options = {}) =>
-      collectTools({
-        tools,
-        target,
-        compile: (tool) => compile(tool, { target, aliases: options.aliasesOf?.(tool) ?? {} }),
-      }),
+    compileSchema: (tool, target, { aliases } = {}) =>
+      describe(tool, check(tool, { target, aliases }).compiled),
+    compileTools<T extends DescribedTool>(
+      tools: readonly T[],
+      target: SchemaTarget,
+      { aliasesOf }: ToolListOptions<T> = {},
+    ) {
+      const compiled: CompiledSchema[] = [];
+      const quarantined: QuarantinedTool<T>[] = [];
+      for (const tool of tools) {
+        try {
+          assertToolName(tool.name, { target, compiled });
+          const checked = check(tool, { target, aliases: aliasesOf?.(tool) });
+          assertAccepted(checked.faults, target);
+          compiled.push(describe(tool, checked.compiled));
+        } catch (error) {
+          quarantined.push({ tool, reason: toToolError(error).message });
+        }
+      }
+      return { compiled, quarantined };
+    },
   };
-}
-
-function keyOf({ target, aliases }: Order): string {
-  const entries = Object.entries(aliases);
-  return entries.length === 0 ? target : `${target} ${JSON.stringify(entries)}`;
 }
 
 export function compileTools<T extends DescribedTool>(
@@ -125,52 +122,31 @@ export function compileTools<T extends DescribedTool>(
   return createSchemaCompiler().compileTools(tools, target, options);
 }
 
-function collectTools<T extends DescribedTool>(list: ToolList<T>): CompiledTools<T> {
-  const compiled: CompiledSchema[] = [];
-  const quarantined: QuarantinedTool<T>[] = [];
-  const names = new Set<string>();
-  for (const tool of list.tools) {
-    const outcome = judge(tool, { ...list, names });
-    if (typeof outcome === "string") {
-      quarantined.push({ tool, reason: outcome });
-    } else {
-      names.add(outcome.name);
-      compiled.push(outcome);
-    }
-  }
-  return { compiled, quarantined };
-}
-
-function judge<T extends DescribedTool>(
-  tool: T,
-  list: ToolList<T> & { readonly names: ReadonlySet<string> },
-): CompiledSchema | string {
-  const { target, compile, names } = list;
-  try {
-    const problem = explainToolName(tool.name, target);
-    if (problem !== undefined) return problem;
-    if (names.has(tool.name)) return `Another tool is already called ${showText(tool.name)}.`;
-    const { compiled, faults } = compile(tool);
-    return faults.length === 0 ? compiled : explainFaults(faults, target);
-  } catch (error) {
-    return toToolError(error).message;
-  }
-}
-
-function explainFaults(faults: readonly LintFault[], target: SchemaTarget): string {
-  const shown = faults.slice(0, MAX_SHOWN_FAULTS);
-  const list = shown.map(({ pointer, message }) => `${pointer} ${message}`).join("; ");
-  const rest = faults.length > shown.length ? `; and ${faults.length - shown.length} more` : "";
-  return `The schema would be refused by ${target}: ${list}${rest}.`;
-}
-
 function lintCompiled(compiled: CompiledParameters, target: SchemaTarget): LintFault[] {
   const isFallback = target === "openai-strict" && compiled.strict === false;
   return lintSchema(compiled.schema, isFallback ? "openai" : target);
 }
 
-function explainToolName(name: unknown, target: SchemaTarget): string | undefined {
+function assertToolName(
+  name: unknown,
+  list: { readonly target: SchemaTarget; readonly compiled: readonly CompiledSchema[] },
+): void {
+  const { target, compiled } = list;
   const { pattern, words } = NAME_RULES[target];
-  if (typeof name === "string" && pattern.test(name)) return undefined;
-  return `The tool name ${showReceived(name)} is refused by ${target}: use ${words}.`;
+  if (typeof name !== "string" || !pattern.test(name)) {
+    throw new ToolInputError(
+      `The tool name ${showReceived(name)} is refused by ${target}: use ${words}.`,
+    );
+  }
+  if (compiled.some((other) => other.name === name)) {
+    throw new ToolInputError(`Another tool is already called ${showText(name)}.`);
+  }
+}
+
+function assertAccepted(faults: readonly LintFault[], target: SchemaTarget): void {
+  if (faults.length === 0) return;
+  const shown = faults.slice(0, MAX_SHOWN_FAULTS);
+  const list = shown.map(({ pointer, message }) => `${pointer} ${message}`).join("; ");
+  const rest = faults.length > shown.length ? `; and ${faults.length - shown.length} more` : "";
+  throw new ToolInputError(`The schema would be refused by ${target}: ${list}${rest}.`);
 }

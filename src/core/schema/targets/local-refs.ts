@@ -3,7 +3,7 @@
 import { wordSet } from "../../../lib/word-set.js";
 import { ToolInputError } from "../../errors.js";
 import { isRecord, isSameJson, toRecord } from "../json-value.js";
-import { listSubschemas, mapSchema, type Schema } from "../keywords.js";
+import { listSubschemas, mapSubschemas, type Schema } from "../keywords.js";
 import { MAX_SCHEMA_DEPTH } from "../limits.js";
 import { createRefResolver, inlineLocalRefs, readRef, refExpansionError } from "../refs.js";
 
@@ -101,10 +101,7 @@ function joinDefinitions(root: Schema): Schema {
 }
 
 function rename(schema: Schema): Schema {
-  const renamed = mapSchema(schema, {
-    schema: (child) => (isRecord(child) ? rename(child) : child),
-    value: (value) => value,
-  });
+  const renamed = mapSubschemas(schema, rename);
   const { $ref } = renamed;
   if (typeof $ref !== "string" || !$ref.startsWith(OLD_PREFIX)) return renamed;
   return { ...renamed, $ref: `${PREFIX}${$ref.slice(OLD_PREFIX.length)}` };

@@ -2,7 +2,13 @@
 
 import { ToolInputError } from "../../errors.js";
 import { isRecord, isStringList, showReceived, toRecord } from "../json-value.js";
-import { assertWellFormedSchema, mapSchema, type Schema, withoutKeys } from "../keywords.js";
+import {
+  assertWellFormedSchema,
+  mapSubschemas,
+  readTypes,
+  type Schema,
+  withoutKeys,
+} from "../keywords.js";
 import { assertSchemaWithinLimits, MAX_SCHEMA_DEPTH } from "../limits.js";
 import {
   admitNulls,
@@ -64,9 +70,8 @@ function withoutForbiddenNames(schema: Schema): Schema {
 }
 
 function assertNamedArguments(schema: Schema): void {
-  const { type, properties } = schema;
-  const types = [type].flat().filter((name) => typeof name === "string");
-  if (types.length === 0 || types.includes("object") || isRecord(properties)) return;
+  const types = readTypes(schema);
+  if (types.length === 0 || types.includes("object") || isRecord(schema.properties)) return;
   throw new ToolInputError(
     `Parameters must be an object schema, because a call has named arguments; received type ${showReceived(types[0])}.`,
     { reason: "schema_not_object" },
@@ -74,10 +79,7 @@ function assertNamedArguments(schema: Schema): void {
 }
 
 function modernizeSchema(schema: Schema): Schema {
-  const inner = mapSchema(schema, {
-    schema: (child) => (isRecord(child) ? modernizeSchema(child) : child),
-    value: (value) => value,
-  });
+  const inner = mapSubschemas(schema, modernizeSchema);
   return withTuple(withDependents(withoutRepeats(inner)));
 }
 
@@ -114,14 +116,13 @@ function withoutRepeats(schema: Schema): Schema {
 }
 
 export function flattenUnions(root: Schema): Schema {
-  const followRef = createRefFollower(root);
-  const follow = (property: unknown) => (isRecord(property) ? followRef(property) : {});
+  const follow = createRefFollower(root);
   return withDefinitions(withoutNaming(flatten(root, 0)), root);
 
   function flatten(schema: unknown, depth: number): Schema {
     // A variant that holds itself adds nothing that its outer self has not said.
     if (!isRecord(schema) || depth > MAX_SCHEMA_DEPTH) return {};
-    const joined = joinAllOf(followRef(schema), (part) => flatten(part, depth + 1));
+    const joined = joinAllOf(follow(schema), (part) => flatten(part, depth + 1));
     const groups = GROUPS.filter((keyword) => Array.isArray(joined[keyword])).map((keyword) => [
       keyword,
       widen(

@@ -2,11 +2,10 @@
 
 import { wordSet } from "../../../lib/word-set.js";
 import { isRecord, withoutSameJson } from "../json-value.js";
-import { listSubschemas, mapSchema, type Schema, withoutKeys } from "../keywords.js";
-import { MAX_SCHEMA_DEPTH, MAX_SCHEMA_NODES } from "../limits.js";
+import { listSubschemas, mapSubschemas, type Schema, withoutKeys } from "../keywords.js";
 import { joinAllOf } from "../normalize.js";
 import { parsePattern } from "../pattern.js";
-import { createRefResolver, refExpansionError } from "../refs.js";
+import { createRefFollower } from "../refs.js";
 
 const STANDARD_FORMATS = wordSet(
   "date date-time duration email hostname idn-email idn-hostname ipv4 ipv6 iri " +
@@ -64,8 +63,7 @@ const REVERSING_KEYWORDS = wordSet(
 );
 
 export function rewriteSchema(root: Schema, dialect: Dialect): Schema {
-  const resolver = createRefResolver(root);
-  const budget = { remaining: MAX_SCHEMA_NODES };
+  const followRef = createRefFollower(root);
   const isLoosened = losesConditions(root, dialect);
   return rewrite(root);
 
@@ -75,11 +73,7 @@ export function rewriteSchema(root: Schema, dialect: Dialect): Schema {
     const kept = Object.entries(isLoosened ? toPositive(mapped) : mapped).filter(
       ([keyword, value]) => isKept(keyword, value),
     );
-    return withItems(mapSchema(Object.fromEntries(kept), { schema: rewriteChild, value: keep }));
-  }
-
-  function rewriteChild(schema: Schema | boolean): Schema | boolean {
-    return isRecord(schema) ? rewrite(schema) : schema;
+    return withItems(mapSubschemas(Object.fromEntries(kept), rewrite));
   }
 
   function isKept(keyword: string, value: unknown): boolean {
@@ -89,19 +83,8 @@ export function rewriteSchema(root: Schema, dialect: Dialect): Schema {
   }
 
   function toPlain(schema: Schema): Schema {
-    const joined = joinAllOf(schema, (part) => followRef(part, 0));
+    const joined = joinAllOf(schema, followRef);
     return withoutBooleans(withoutTuple(withAnyOf(joined)));
-  }
-
-  function followRef(part: unknown, hops: number): Schema {
-    budget.remaining -= 1;
-    if (budget.remaining < 0) throw refExpansionError();
-    if (!isRecord(part) || hops > MAX_SCHEMA_DEPTH) return {};
-    const { $ref, $defs: _definitions, ...own } = part;
-    if (typeof $ref !== "string") return own;
-    const target = followRef(resolver.resolve($ref), hops + 1);
-    const parts = [target, ...(Array.isArray(own.allOf) ? own.allOf : [])];
-    return joinAllOf({ ...own, allOf: parts }, (inner) => followRef(inner, hops + 1));
   }
 
   function withItems(schema: Schema): Schema {
@@ -158,10 +141,6 @@ function withoutPatterns(schema: Schema): Schema {
     return { ...rest, additionalProperties: either };
   }
   return withoutKeys(rest, ADDITIONAL_PROPERTIES);
-}
-
-function keep(value: unknown): unknown {
-  return value;
 }
 
 function isKeptPattern(pattern: unknown, dialect: Dialect): boolean {

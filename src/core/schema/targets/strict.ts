@@ -2,10 +2,10 @@
 
 import type { FieldShape, ObjectShape } from "../../invoke/argument-shape.js";
 import { isRecord, showPointer, withoutSameJson } from "../json-value.js";
-import type { Schema } from "../keywords.js";
+import { readTypes, type Schema } from "../keywords.js";
 import { readRequired } from "../normalize.js";
 import { STRICT_FORMATS } from "./lint-rules.js";
-import { guessTypes, narrowToType, readTypes, typeOfValue, valuesOfType } from "./typed.js";
+import { guessTypes, narrowToType, typeOfValue, valuesOfType } from "./typed.js";
 
 const NULL_TYPE = "null";
 const NULL_SCHEMA: Schema = { type: NULL_TYPE };

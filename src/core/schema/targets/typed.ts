@@ -1,7 +1,7 @@
 // Schemas whose parts have one type or are unions of typed parts, for Gemini and plain servers.
 
 import { isRecord, showLiteral, withoutSameJson } from "../json-value.js";
-import { mapSchema, mapValues, type Schema } from "../keywords.js";
+import { mapSubschemas, mapValues, readTypes, type Schema } from "../keywords.js";
 import { readRequired } from "../normalize.js";
 
 const KEYWORD_TYPES: ReadonlyMap<string, readonly string[]> = new Map([
@@ -32,10 +32,6 @@ const TYPE_CHECKS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ["object", (value) => typeof value === "object" && value !== null && !Array.isArray(value)],
   ["string", (value) => typeof value === "string"],
 ]);
-
-export function readTypes(schema: Schema): string[] {
-  return [schema.type].flat().filter((type) => typeof type === "string");
-}
 
 export function narrowToType(schema: Schema, type: string): Schema {
   const entries = Object.entries(schema).filter(([keyword]) => speaksOf(keyword, type));
@@ -92,10 +88,7 @@ interface Part {
 }
 
 export function typeOpenParts(schema: Schema): Schema {
-  const inner = mapSchema(schema, {
-    schema: (child) => (isRecord(child) ? typeOpenParts(child) : child),
-    value: (value) => value,
-  });
+  const inner = mapSubschemas(schema, typeOpenParts);
   const isOpen = TELLING_KEYWORDS.every((keyword) => inner[keyword] === undefined);
   return isOpen ? { ...inner, anyOf: [...anything(ANY_LIST_LEVELS), { type: NULL_TYPE }] } : inner;
 }
