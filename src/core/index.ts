@@ -205,7 +205,7 @@ export type {
   StoreWriteOptions,
 } from "./ports/store.js";
 export { cutUrl, redactSecrets, redactUrl } from "./redact-url.js";
-export { assertTool } from "./registry/entry.js";
+export { assertTool, callFactory, type FactoryFault } from "./registry/entry.js";
 export {
   type Diagnostic,
   type DiagnosticCode,

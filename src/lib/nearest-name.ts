@@ -45,33 +45,33 @@ interface Search {
 
 function findNearest({ wanted, known, maxLetters, spell }: Search): string | undefined {
   let nearest: string | undefined;
-  let letters = maxLetters;
+  let most = maxLetters;
   for (const candidate of known) {
     const to = spell(candidate);
-    while (letters >= 0 && isWithin({ from: wanted, to, letters })) {
-      nearest = candidate;
-      letters--;
-    }
-    if (letters < 0) break;
+    if (Math.abs(wanted.length - to.length) > most) continue;
+    const letters = countEdits(wanted, to);
+    if (letters > most) continue;
+    nearest = candidate;
+    most = letters - 1;
   }
   return nearest;
 }
 
-interface Span {
-  readonly from: string;
-  readonly to: string;
-  readonly letters: number;
-}
-
-function isWithin({ from, to, letters }: Span): boolean {
-  if (Math.abs(from.length - to.length) > letters) return false;
-  let start = 0;
-  while (start < from.length && from[start] === to[start]) start++;
-  if (start === from.length && start === to.length) return true;
-  if (letters === 0) return false;
-  const left = letters - 1;
-  const after = (fromStep: number, toStep: number) =>
-    isWithin({ from: from.slice(start + fromStep), to: to.slice(start + toStep), letters: left });
-  const isSwap = from[start] === to[start + 1] && from[start + 1] === to[start];
-  return after(1, 1) || after(1, 0) || after(0, 1) || (isSwap && after(2, 2));
+/** Letters that are inserted, missing, replaced, or swapped with their neighbour. */
+export function countEdits(from: string, to: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let index = 0; index < from.length; index++) {
+    const next = [index + 1];
+    for (let column = 0; column < to.length; column++) {
+      const replaced = (row[column] ?? 0) + (from[index] === to[column] ? 0 : 1);
+      const removed = (row[column + 1] ?? 0) + 1;
+      const added = (next[column] ?? 0) + 1;
+      const isSwap = index > 0 && from[index] === to[column - 1] && from[index - 1] === to[column];
+      const swapped = isSwap ? (before[column - 1] ?? 0) + 1 : added;
+      next.push(Math.min(replaced, removed, added, swapped));
+    }
+    [before, row] = [row, next];
+  }
+  return row[to.length] ?? 0;
 }

@@ -1,5 +1,6 @@
 // Adds the tools of configured plugins, with a row for each one that is missing.
 import {
+  type FactoryFault,
   mergePatch,
   type PolicyRequest,
   type PolicyTool,
@@ -18,14 +19,7 @@ import { loadPlugins } from "./create-clawtools.js";
 import { toDiagnostic } from "./options/read-config.js";
 import { readSection, readTexts, type ToolkitSettings } from "./options/settings.js";
 import { readAskedFor } from "./options/toolkit-options.js";
-import {
-  type DraftRow,
-  type Fault,
-  type MadeTools,
-  makeTools,
-  readTool,
-  type ToolList,
-} from "./tool-list.js";
+import { type DraftRow, type MadeTools, makeTools, readTool, type ToolList } from "./tool-list.js";
 import type { OptionalTool } from "./visible-tools/switches.js";
 
 /** The loader hands over all of them; which are asked for is decided here, with a row for the rest. */
@@ -128,7 +122,7 @@ function addCollected(
   }
 }
 
-const NOT_MADE: Fault = {
+const NOT_MADE: FactoryFault = {
   code: "declined",
   reason: "its factory gave no tool of this name for this context",
 };
@@ -187,7 +181,7 @@ function addUnlessTaken(
   }
 }
 
-function unusable(cause: unknown): Fault {
+function unusable(cause: unknown): FactoryFault {
   return {
     code: "tool_invalid",
     reason: `it cannot be used: ${toToolError(cause).message}`,

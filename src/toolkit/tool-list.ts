@@ -1,8 +1,9 @@
 // Every tool of one toolkit by name, and a row for each that could not be added.
 import {
   assertTool,
-  type DiagnosticCode,
+  callFactory,
   type ExplainRow,
+  type FactoryFault,
   isToolDefinition,
   type PolicyTool,
   type Tool,
@@ -34,7 +35,7 @@ export interface ToolList {
   /** Its name must be free. */
   add(tool: Tool | ToolDefinition, meta?: Partial<ToolMeta>): void;
   noteAbsent(row: DraftRow): void;
-  noteFault(id: string, fault: Fault): void;
+  noteFault(id: string, fault: FactoryFault): void;
 }
 
 export function createToolList(): ToolList {
@@ -105,47 +106,14 @@ function originOf({ source, sectionId }: ToolMeta): PolicyTool["origin"] {
   return sectionId === CUSTOM ? "custom" : "core";
 }
 
-export interface Fault {
-  readonly code:
-    | "declined"
-    | Extract<DiagnosticCode, "factory_threw" | "factory_async" | "tool_invalid">;
-  readonly reason: string;
-  readonly cause?: unknown;
-}
-
 export interface MadeTools {
   readonly tools: ReadonlyArray<Tool | ToolDefinition>;
-  readonly fault?: Fault;
+  readonly fault?: FactoryFault | undefined;
 }
 
-const NOTHING_MADE: Fault = {
-  code: "declined",
-  reason: "its factory gave no tool for this context",
-};
-
+/** The usable tools, also where others that the factory made are not. */
 export function makeTools(factory: ToolFactory, ctx: ToolContext): MadeTools {
-  let made: unknown;
-  try {
-    // A copy: what a factory does to its context must not reach the other tools.
-    made = factory({ ...ctx });
-  } catch (cause) {
-    const reason = `its factory threw: ${toToolError(cause).message}`;
-    return { tools: [], fault: { code: "factory_threw", reason, cause } };
-  }
-  if (made instanceof Promise) return refusePromise(made);
-  return readMade(Array.isArray(made) ? [...made] : made ? [made] : []);
-}
-
-function refusePromise(made: Promise<unknown>): MadeTools {
-  made.catch(() => undefined);
-  const reason =
-    "its factory is async: await what it needs before you make the toolkit, and return the tool itself";
-  const cause = new ToolInputError(reason, { reason: "factory_async" });
-  return { tools: [], fault: { code: "factory_async", reason, cause } };
-}
-
-function readMade(made: readonly unknown[]): MadeTools {
-  if (made.length === 0) return { tools: [], fault: NOTHING_MADE };
+  const { made, fault } = callFactory(factory, ctx);
   const tools: Array<Tool | ToolDefinition> = [];
   const causes: unknown[] = [];
   for (const item of made) {
@@ -155,7 +123,7 @@ function readMade(made: readonly unknown[]): MadeTools {
       causes.push(cause);
     }
   }
-  if (causes.length === 0) return { tools };
+  if (causes.length === 0) return { tools, fault };
   const messages = causes.map((cause) => toToolError(cause).message).join(" ");
   const reason = `its factory did not return a usable tool: ${messages}`;
   return { tools, fault: { code: "tool_invalid", reason, cause: causes[0] } };

@@ -1,5 +1,6 @@
 // For a missing path: the deepest existing folder on it, and similar names there.
 
+import { countEdits } from "../../lib/nearest-name.js";
 import { toPrintable } from "../../lib/printable.js";
 import { ToolError } from "../errors.js";
 import type { FsBridge, FsEntry, FsPath } from "../ports/fs-bridge.js";
@@ -181,24 +182,6 @@ function measure(wanted: string, other: string): number | undefined {
   if (Math.abs(wanted.length - other.length) > maxDistance) return undefined;
   const distance = countEdits(wanted, other);
   return distance <= maxDistance ? distance : undefined;
-}
-
-function countEdits(from: string, to: string): number {
-  let before: number[] = [];
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (let index = 0; index < from.length; index++) {
-    const next = [index + 1];
-    for (let column = 0; column < to.length; column++) {
-      const replaced = (row[column] ?? 0) + (from[index] === to[column] ? 0 : 1);
-      const removed = (row[column + 1] ?? 0) + 1;
-      const added = (next[column] ?? 0) + 1;
-      const isSwap = index > 0 && from[index] === to[column - 1] && from[index - 1] === to[column];
-      const swapped = isSwap ? (before[column - 1] ?? 0) + 1 : added;
-      next.push(Math.min(replaced, removed, added, swapped));
-    }
-    [before, row] = [row, next];
-  }
-  return row[to.length] ?? 0;
 }
 
 /** As JSON with nothing but ASCII: names that look the same must be distinguished. */

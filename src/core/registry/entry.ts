@@ -110,22 +110,42 @@ function describeReady({ name }: ToolDefinition, { offers }: EntryScope): string
   return `ready; ${companion.without}`;
 }
 
-function resolveFactory(factory: ToolFactory, options: EntryScope): Outcome {
+export interface FactoryFault {
+  readonly code: FaultCode | "declined";
+  readonly reason: string;
+  readonly cause?: unknown;
+}
+
+/** What a factory makes for a context, or why nothing comes of it. */
+export function callFactory(
+  factory: ToolFactory,
+  ctx: ToolContext,
+): { readonly made: readonly unknown[]; readonly fault?: FactoryFault } {
   let made: unknown;
   try {
-    made = factory(fillContext(options.ctx));
-  } catch (error) {
-    return fault("factory_threw", `its factory threw: ${messageOf(error)}`, error);
+    // A copy: what a factory does to its context must not reach the other tools.
+    made = factory(fillContext(ctx));
+  } catch (cause) {
+    const reason = `its factory threw: ${messageOf(cause)}`;
+    return { made: [], fault: { code: "factory_threw", reason, cause } };
   }
-  if (!made)
-    return { tools: [], code: "declined", reason: "its factory gave no tool for this context" };
   if (isThenable(made)) {
     // No one will wait for it, so its failure must not become an unhandled rejection.
     made.then(undefined, () => undefined);
     const reason =
-      "its factory is async: await what it needs before you register, and return the tool itself";
-    return fault("factory_async", reason, new ToolInputError(reason, { reason: "factory_async" }));
+      "its factory is async: await what it needs first, and return the tool itself from the factory";
+    const cause = new ToolInputError(reason, { reason: "factory_async" });
+    return { made: [], fault: { code: "factory_async", reason, cause } };
   }
+  const list = Array.isArray(made) ? [...made] : made ? [made] : [];
+  if (list.length > 0) return { made: list };
+  const reason = "its factory gave no tool for this context";
+  return { made: [], fault: { code: "declined", reason } };
+}
+
+function resolveFactory(factory: ToolFactory, options: EntryScope): Outcome {
+  const { made, fault: nothing } = callFactory(factory, options.ctx);
+  if (nothing) return { tools: [], ...nothing };
   try {
     return readFactoryTools(made, options);
   } catch (error) {
@@ -133,10 +153,10 @@ function resolveFactory(factory: ToolFactory, options: EntryScope): Outcome {
   }
 }
 
-function readFactoryTools(made: unknown, options: EntryScope): Outcome {
+function readFactoryTools(made: readonly unknown[], options: EntryScope): Outcome {
   const tools: Tool[] = [];
   let unbuilt: Outcome | undefined;
-  for (const item of Array.isArray(made) ? made : [made]) {
+  for (const item of made) {
     if (isToolDefinition(item)) {
       const outcome = resolveDefinition(item, options);
       if (outcome.tools.length === 0) return outcome;
@@ -148,8 +168,7 @@ function readFactoryTools(made: unknown, options: EntryScope): Outcome {
     }
   }
   if (unbuilt) return { ...unbuilt, tools };
-  if (tools.length > 0) return { tools, code: "ready", reason: "made by its factory" };
-  return { tools: [], code: "declined", reason: "its factory gave an empty list for this context" };
+  return { tools, code: "ready", reason: "made by its factory" };
 }
 
 function fault(code: FaultCode, reason: string, cause: unknown): Outcome {

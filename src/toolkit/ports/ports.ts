@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { type ClawtoolsConfig, GATEWAY_TOKEN_FILE } from "../../config/index.js";
 import {
   type ArtifactStore,
+  closedError,
   type Net,
   type RunPorts,
   type Store,
-  ToolError,
   tooManyOpenFiles,
 } from "../../core/index.js";
 import type { Gateway } from "../../core/server.js";
@@ -121,7 +121,7 @@ export function createLazyPort<Port extends { close(): Promise<void> }>(
 
   return {
     async load() {
-      if (isClosed) throw closed();
+      if (isClosed) throw closedError();
       opening ??= open();
       try {
         opened = await opening;
@@ -139,12 +139,6 @@ export function createLazyPort<Port extends { close(): Promise<void> }>(
       await port?.close();
     },
   };
-}
-
-function closed(): ToolError {
-  return new ToolError("unavailable", "The toolkit is closed; make a new one.", {
-    reason: "toolkit_closed",
-  });
 }
 
 /** Rejects with a ToolError when no file descriptors are left. */

@@ -34,7 +34,8 @@ export interface ToolkitState {
 /** Rejects without a state folder. */
 export async function openState(source: StateSource): Promise<ToolkitState> {
   const { stateDir, system, state } = source.ports;
-  if (stateDir === undefined) throw source.isWanted ? noPlace() : stateOff();
+  if (stateDir === undefined)
+    throw undoUnavailable(source.isWanted ? "no_home_folder" : "state_off");
   const [
     store,
     { createProcessMarks },
@@ -48,7 +49,7 @@ export async function openState(source: StateSource): Promise<ToolkitState> {
       import("../../drivers/journal/index.js"),
     ]),
   );
-  if (store === undefined) throw noPlace();
+  if (store === undefined) throw undoUnavailable("no_home_folder");
   const { clock, random } = system;
   const kept = { store, clock, random, owner: createProcessMarks() };
   const journal = createStoreJournal({
@@ -98,44 +99,17 @@ async function findRealRoot(root: string): Promise<string> {
   }
 }
 
-export function noPlace(): ToolError {
-  return new ToolError(
-    "unavailable",
-    "State cannot be stored: this user has no home folder. Set stateDir.",
-    { reason: "no_home_folder" },
-  );
-}
-
-export function stateOff(): ToolError {
-  return new ToolError(
-    "unavailable",
+const WHY_UNAVAILABLE = {
+  no_home_folder: "State cannot be stored: this user has no home folder. Set stateDir.",
+  state_off:
     "Nothing outlives this toolkit, because it was made with stateDir: false; leave that out.",
-    { reason: "state_off" },
-  );
-}
-
-export function undoDisabled(): ToolError {
-  return new ToolError(
-    "unavailable",
+  undo_disabled:
     "Nothing is kept for undo: the config says undo.enabled: false; set it to true for later calls.",
-    { reason: "undo_disabled" },
-  );
-}
+  missing_context: "Files cannot be restored: this toolkit has no file bridge.",
+} as const;
 
-export function noBridge(): ToolError {
-  return new ToolError(
-    "unavailable",
-    "Files cannot be restored: this toolkit has no file bridge.",
-    {
-      reason: "missing_context",
-    },
-  );
-}
-
-export function toolkitClosed(): ToolError {
-  return new ToolError("unavailable", "The toolkit is closed; make a new one.", {
-    reason: "toolkit_closed",
-  });
+export function undoUnavailable(reason: keyof typeof WHY_UNAVAILABLE): ToolError {
+  return new ToolError("unavailable", WHY_UNAVAILABLE[reason], { reason });
 }
 
 const SCOPE_PREFIX = "bridge:";

@@ -1,6 +1,11 @@
 // The state of a toolkit in use: opened when first needed, recovered once, closed with it.
 
-import type { History, InterruptedCall, RecordedCall } from "../../core/index.js";
+import {
+  closedError,
+  type History,
+  type InterruptedCall,
+  type RecordedCall,
+} from "../../core/index.js";
 import type { FileHistory } from "../../drivers/history/index.js";
 import type { JournalRow, StoreJournal } from "../../drivers/journal/index.js";
 import { toPrintable } from "../../lib/printable.js";
@@ -10,9 +15,8 @@ import {
   nameScope,
   type Outage,
   openState,
-  stateOff,
   type ToolkitState,
-  toolkitClosed,
+  undoUnavailable,
 } from "./open-state.js";
 import type { UndoSource } from "./undo.js";
 
@@ -51,7 +55,7 @@ export function createStateUse(source: UndoSource, outage: Outage): StateUse {
     });
 
   async function load(): Promise<ToolkitState> {
-    if (isClosed) throw toolkitClosed();
+    if (isClosed) throw closedError();
     loaded ??= openOnce();
     return loaded;
   }
@@ -69,14 +73,14 @@ export function createStateUse(source: UndoSource, outage: Outage): StateUse {
   }
 
   async function open(): Promise<ToolkitState> {
-    if (isClosed) throw toolkitClosed();
+    if (isClosed) throw closedError();
     recovering ??= recoverOnce();
     return recovering;
   }
 
   async function useMemory(): Promise<FileHistory> {
-    if (isClosed) throw toolkitClosed();
-    if (!isWanted) throw stateOff();
+    if (isClosed) throw closedError();
+    if (!isWanted) throw undoUnavailable("state_off");
     memory ??= createOwnHistory(source);
     return memory;
   }

@@ -13,15 +13,7 @@ import { assertUndoOptions } from "../options/check-options.js";
 import type { UndoSettings } from "../options/settings.js";
 import type { ToolkitOptions } from "../options/toolkit-options.js";
 import type { ToolkitPorts } from "../ports/ports.js";
-import {
-  createOutage,
-  isElsewhere,
-  noBridge,
-  noPlace,
-  type Outage,
-  stateOff,
-  undoDisabled,
-} from "./open-state.js";
+import { createOutage, isElsewhere, type Outage, undoUnavailable } from "./open-state.js";
 import { createStateUse, listInterrupted } from "./state-use.js";
 
 export interface UndoSource {
@@ -46,16 +38,18 @@ export function createUndo(source: UndoSource): Undo {
   const isOnDisk = !isElsewhere(source.options.bridge);
   const outage = createOutage({ notify, endsUndo: isOnDisk });
   const state = createStateUse(source, outage);
-  if (settings.isRequired && !state.hasHistory) throw isWanted ? noPlace() : stateOff();
+  if (settings.isRequired && !state.hasHistory) {
+    throw undoUnavailable(isWanted ? "no_home_folder" : "state_off");
+  }
   const journal = isWanted
     ? createStateJournal({ open: state.openJournal, outage, withArguments: isOnDisk })
     : createMemoryJournal();
 
   async function use() {
-    if (!settings.isEnabled) throw undoDisabled();
+    if (!settings.isEnabled) throw undoUnavailable("undo_disabled");
     const history = await state.openHistory();
     const bridge = source.bridge();
-    if (bridge === undefined) throw noBridge();
+    if (bridge === undefined) throw undoUnavailable("missing_context");
     return { history, bridge };
   }
 
