@@ -2,7 +2,7 @@
 
 import { foldSpelling, toCamelCase, toSnakeCase } from "../../lib/letter-case.js";
 import { toRecord } from "../schema/json-value.js";
-import { createRefResolver, type RefResolver, readRef } from "../schema/refs.js";
+import { createRefResolver } from "../schema/refs.js";
 
 const OPENING_KEYWORDS = (
   "additionalProperties patternProperties unevaluatedProperties anyOf oneOf allOf $ref if " +
@@ -34,7 +34,7 @@ interface Reading {
 }
 
 interface NullReading {
-  readonly resolver: RefResolver;
+  readonly resolve: ReturnType<typeof createRefResolver>;
   readonly known: Map<object, boolean>;
 }
 
@@ -42,7 +42,7 @@ export function readObjectShape(
   schema: Record<string, unknown>,
   aliases: Readonly<Record<string, string>>,
 ): ObjectShape {
-  const nulls = { resolver: createRefResolver(schema), known: new Map() };
+  const nulls = { resolve: createRefResolver(schema), known: new Map() };
   return readObject(schema, { aliases, nulls });
 }
 
@@ -96,17 +96,17 @@ function lookForNull(schema: Record<string, unknown>, way: NullWay): boolean {
   if (Array.isArray(allOf) && !allOf.every(admits)) return false;
   const unions = [schema.anyOf, schema.oneOf].filter(Array.isArray);
   if (!unions.every((variants) => variants.some(admits))) return false;
-  const target = way.hops < MAX_HOPS ? readTarget(schema, way.resolver) : undefined;
+  const target = way.hops < MAX_HOPS ? readTarget(schema, way) : undefined;
   return target === undefined || admitsNull(target, { ...way, hops: way.hops + 1 });
 }
 
 function readTarget(
   schema: Record<string, unknown>,
-  resolver: RefResolver,
+  { resolve }: NullReading,
 ): Record<string, unknown> | undefined {
   try {
-    const ref = readRef(schema);
-    return ref === undefined ? undefined : toRecord(resolver.resolve(ref));
+    const target = resolve(schema);
+    return target === undefined ? undefined : toRecord(target);
   } catch {
     return undefined;
   }

@@ -89,13 +89,8 @@ function readTool(tool: DescribedTool): DescribedTool {
   }
 }
 
-interface UncheckedCall {
-  readonly tools: unknown;
-  readonly providerOrApi: unknown;
-  readonly options: unknown;
-}
-
-function assertCall({ tools, providerOrApi, options }: UncheckedCall): void {
+function assertCall(call: Readonly<Record<"tools" | "providerOrApi" | "options", unknown>>): void {
+  const { tools, providerOrApi, options } = call;
   if (!Array.isArray(tools)) throw invalidCall("a list of tools");
   if (providerOrApi !== undefined && typeof providerOrApi !== "string") {
     throw invalidCall("the provider as text, or undefined");
@@ -123,7 +118,7 @@ function makeSchema(parameters: unknown, dialect: Dialect): Schema {
   return deepFreeze(isRecord(schema) ? schema : {});
 }
 
-function namedError(name: unknown, cause: ToolError): ToolInputError {
+export function namedError(name: unknown, cause: ToolError): ToolInputError {
   return new ToolInputError(`Tool ${showText(String(name))}: ${cause.message}`, {
     reason: cause.reason,
     cause,

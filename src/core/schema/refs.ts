@@ -9,12 +9,11 @@ import { assertSchemaWithinLimits, MAX_SCHEMA_DEPTH, MAX_SCHEMA_NODES } from "./
 /** References of other drafts, which mean different things in different places. */
 const OTHER_REFS = ["$dynamicRef", "$recursiveRef"] as const;
 
-export interface RefResolver {
-  /** Throws a ToolInputError `ref_remote` or `ref_unresolvable`. Pointers count from the root. */
-  resolve(ref: string): Schema | boolean;
-}
+/** What the reference of a schema leads to; undefined when it has none. */
+type ResolveRef = (schema: Schema) => Schema | boolean | undefined;
 
-export function createRefResolver(root: Schema): RefResolver {
+/** Throws a ToolInputError `ref_remote` or `ref_unresolvable`. Pointers count from the root. */
+export function createRefResolver(root: Schema): ResolveRef {
   let known: ReadonlyMap<string, Schema[]> | undefined;
   const readNamed = (name: string): Schema | undefined => {
     known ??= collectNames(root);
@@ -22,7 +21,9 @@ export function createRefResolver(root: Schema): RefResolver {
     return others.length === 0 ? only : undefined;
   };
 
-  function resolve(ref: string): Schema | boolean {
+  return (schema) => {
+    const ref = readRef(schema);
+    if (ref === undefined) return undefined;
     const mark = ref.indexOf("#");
     const base = mark === -1 ? ref : ref.slice(0, mark);
     const fragment = mark === -1 ? "" : decodeFragment(ref.slice(mark + 1), ref);
@@ -32,9 +33,7 @@ export function createRefResolver(root: Schema): RefResolver {
     const target = isPointer ? followPointer(document, fragment) : readNamed(`#${fragment}`);
     if (target === undefined) throw missingRef(ref);
     return target;
-  }
-
-  return { resolve };
+  };
 }
 
 export function readRef(schema: Schema): string | undefined {
@@ -49,11 +48,7 @@ export function readRef(schema: Schema): string | undefined {
 
 /** Throws when any reference of the schema leads nowhere or outside. */
 export function assertRefsResolve(root: Schema): void {
-  const resolver = createRefResolver(root);
-  walk(root, (schema) => {
-    const ref = readRef(schema);
-    if (ref !== undefined) resolver.resolve(ref);
-  });
+  walk(root, createRefResolver(root));
 }
 
 /** Parts by their `$id`, and by `#` and their anchor. */
@@ -73,7 +68,7 @@ function idOf({ $id }: Schema): string | undefined {
   return typeof $id === "string" ? $id.replace(/#$/, "") : undefined;
 }
 
-function walk(schema: Schema, visit: (schema: Schema) => void): void {
+function walk(schema: Schema, visit: (schema: Schema) => unknown): void {
   visit(schema);
   for (const sub of listSubschemas(schema)) {
     if (isRecord(sub.schema)) walk(sub.schema, visit);
@@ -122,12 +117,12 @@ const ANNOTATIONS = wordSet(
 );
 
 interface InlineOptions {
+  /** `open`: a reference that leads nowhere allows anything. */
   readonly unresolved?: "refuse" | "open";
 }
 
 interface Expansion {
-  readonly resolver: RefResolver;
-  readonly unresolved: "refuse" | "open";
+  readonly resolve: ResolveRef;
   remaining: number;
 }
 
@@ -138,11 +133,9 @@ interface Position {
 
 export function inlineLocalRefs(schema: Schema, options: InlineOptions = {}): Schema {
   assertSchemaWithinLimits(schema);
-  const expansion = {
-    resolver: createRefResolver(schema),
-    unresolved: options.unresolved ?? "refuse",
-    remaining: MAX_SCHEMA_NODES,
-  };
+  const strict = createRefResolver(schema);
+  const resolve = options.unresolved === "open" ? orOpen(strict) : strict;
+  const expansion = { resolve, remaining: MAX_SCHEMA_NODES };
   const inlined = inline(schema, expansion, { open: [schema], depth: 1 });
   return toSchemaObject(inlined);
 }
@@ -162,17 +155,16 @@ function joinRefSiblings(target: Schema | boolean, siblings: Schema): Schema {
 
 /** Follows references of a document; all of them together may unfold to so many values. */
 export function createRefFollower(root: Schema): (schema: unknown) => Schema {
-  const resolver = createRefResolver(root);
+  const resolve = createRefResolver(root);
   let remaining = MAX_SCHEMA_NODES;
 
   function follow(schema: Schema, hops: number): Schema {
     remaining -= 1;
     if (remaining < 0) throw refExpansionError();
-    const ref = readRef(schema);
-    if (ref === undefined) return schema;
+    const target = resolve(schema);
+    if (target === undefined) return schema;
     // More hops than levels: the references of this chain lead back to each other.
     if (hops > MAX_SCHEMA_DEPTH) return {};
-    const target = resolver.resolve(ref);
     const followed = isRecord(target) ? follow(target, hops + 1) : target;
     return joinRefSiblings(followed, withoutNaming(schema));
   }
@@ -205,7 +197,7 @@ function inline(
     schema: (child) => inline(child, expansion, inner),
     value: (value) => copyJson(value, () => spend(expansion)),
   });
-  const target = findTarget(schema, expansion);
+  const target = expansion.resolve(schema);
   if (target === undefined) return own;
   if (position.open.includes(target)) return { ...descriptionOf(target), ...own };
   const inlined = inline(target, expansion, {
@@ -215,14 +207,15 @@ function inline(
   return joinRefSiblings(inlined, own);
 }
 
-function findTarget(schema: Schema, expansion: Expansion): Schema | boolean | undefined {
-  try {
-    const ref = readRef(schema);
-    return ref === undefined ? undefined : expansion.resolver.resolve(ref);
-  } catch (error) {
-    if (expansion.unresolved === "open" && isToolError(error)) return undefined;
-    throw error;
-  }
+function orOpen(resolve: ResolveRef): ResolveRef {
+  return (schema) => {
+    try {
+      return resolve(schema);
+    } catch (error) {
+      if (isToolError(error)) return undefined;
+      throw error;
+    }
+  };
 }
 
 function spend(expansion: Expansion): void {

@@ -1,6 +1,7 @@
 // Standard Schema (zod, valibot, arktype …) through its `~standard` property.
 
 import { ToolInputError } from "../errors.js";
+import { showPath } from "./json-value.js";
 import type { CompileOptions, Problem, Validator } from "./validator.js";
 
 export async function needsTimeGuard(schema: unknown): Promise<boolean> {
@@ -90,9 +91,6 @@ export function toProblems(issues: ReadonlyArray<StandardIssue>): Problem[] {
 }
 
 function toPath(segments: NonNullable<StandardIssue["path"]>): string {
-  return segments.reduce<string>((path, segment) => {
-    const key = typeof segment === "object" ? segment.key : segment;
-    if (typeof key === "number") return `${path}[${key}]`;
-    return path === "" ? String(key) : `${path}.${String(key)}`;
-  }, "");
+  const keys = segments.map((segment) => (typeof segment === "object" ? segment.key : segment));
+  return showPath(keys.map((key) => (typeof key === "number" ? key : String(key))));
 }

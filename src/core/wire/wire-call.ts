@@ -1,7 +1,7 @@
 // Tool calls and results between any model API and a toolkit.
 
 import { isToolError, ToolInputError } from "../errors.js";
-import type { DescribedTool, ToolSchema } from "../schema/extract.js";
+import { type DescribedTool, namedError, type ToolSchema } from "../schema/extract.js";
 import { isRecord, showText } from "../schema/json-value.js";
 import { type CompiledSchema, compileSchema } from "../schema/targets/compile-schema.js";
 import { lintSchema } from "../schema/targets/lint.js";
@@ -135,10 +135,7 @@ function compileNamed(tool: DescribedTool, target: SchemaTarget): SendableTool {
     return compileSchema(tool, target);
   } catch (error) {
     if (!isToolError(error)) throw error;
-    throw new ToolInputError(`Tool ${showText(tool.name)}: ${error.message}`, {
-      reason: error.reason,
-      cause: error,
-    });
+    throw namedError(tool.name, error);
   }
 }
 

@@ -9,7 +9,7 @@ import {
   toJsonKey,
 } from "../json-value.js";
 import type { Bounds, LinkedDocument, LinkedNode, LinkedSchema, LiteralList } from "./link.js";
-import { addFinding, type Report } from "./report.js";
+import { addFinding, type Fault, type Report } from "./report.js";
 
 const MAX_LISTED_VALUES = 24;
 const MAX_LISTED_VARIANTS = 8;
@@ -51,19 +51,10 @@ export function inspectText(schema: LinkedSchema, value: string, report?: Report
 }
 
 function inspectLength(bounds: Bounds, value: string, report?: Report): boolean {
-  const { minLength, maxLength } = bounds;
-  if (isLengthPlain(bounds, value.length)) return true;
-  const length = countCodePoints(value);
-  return inspectCount(report, {
-    count: length,
-    least: minLength,
-    most: maxLength,
-    thing: "character",
-  });
-}
-
-function isLengthPlain({ minLength = 0, maxLength }: Bounds, places: number): boolean {
-  return places >= minLength * 2 && (maxLength === undefined || places <= maxLength);
+  const { minLength: least = 0, maxLength: most } = bounds;
+  // A character has one place or two, so most lengths fit without a count.
+  if (value.length >= least * 2 && (most === undefined || value.length <= most)) return true;
+  return inspectCount(report, { count: countCodePoints(value), least, most, thing: "character" });
 }
 
 export interface CountRule {
@@ -121,11 +112,7 @@ export function expected(words: string, value: unknown): string {
 }
 
 /** Always false, so that a rule can answer with it. */
-export function refuse(
-  report: Report | undefined,
-  fault: "kind" | "literal" | "other",
-  message: () => string,
-): false {
+export function refuse(report: Report | undefined, fault: Fault, message: () => string): false {
   if (report) addFinding(report, { fault, message });
   return false;
 }

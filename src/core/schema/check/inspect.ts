@@ -148,19 +148,16 @@ function inspectRequired(
   value: Record<string, unknown>,
   report?: Report,
 ): boolean {
-  let answer = true;
-  const miss = (key: string, message: string) => {
-    answer = false;
-    if (report) addFinding(report, { fault: "other", key, message: () => message });
-  };
-  for (const key of node.required) if (!isPresent(value, key)) miss(key, "required, missing");
+  const missing = node.required
+    .filter((key) => !isPresent(value, key))
+    .map((key) => refuseKey(report, key, () => "required, missing"));
   for (const [key, names] of node.dependentRequired) {
     if (!isPresent(value, key)) continue;
-    for (const name of names) {
-      if (!isPresent(value, name)) miss(name, `required next to ${wordsForNames([key])}, missing`);
-    }
+    const message = () => `required next to ${wordsForNames([key])}, missing`;
+    const lacking = names.filter((name) => !isPresent(value, name));
+    missing.push(...lacking.map((name) => refuseKey(report, name, message)));
   }
-  return answer;
+  return missing.length === 0;
 }
 
 function inspectKey(
@@ -172,9 +169,7 @@ function inspectKey(
   const { key } = child;
   let answer = true;
   if (node.propertyNames !== undefined && !fits(node.propertyNames, key, definitions)) {
-    answer = false;
-    if (report)
-      addFinding(report, { fault: "other", key, message: () => "is not an allowed name" });
+    answer = refuseKey(report, key, () => "is not an allowed name");
   }
   const schemas = node.patternProperties
     .filter((pattern) => pattern.expression.test(key))
@@ -189,6 +184,10 @@ function inspectKey(
     return inspectChild(node.additionalProperties, child, inspection) && answer;
   }
   const message = () => `is not a known key; known: ${wordsForNames([...node.properties.keys()])}`;
+  return refuseKey(report, key, message);
+}
+
+function refuseKey(report: Report | undefined, key: string, message: () => string): false {
   if (report) addFinding(report, { fault: "other", key, message });
   return false;
 }

@@ -4,7 +4,7 @@ import { copyJson, isRecord, isStringList } from "../json-value.js";
 import { isSchema, type Schema } from "../keywords.js";
 import { createPatternBudget } from "../limits.js";
 import { parsePattern } from "../pattern.js";
-import { createRefResolver, readRef } from "../refs.js";
+import { createRefResolver } from "../refs.js";
 
 export type LinkedNode = LinkedSchema | boolean;
 
@@ -79,85 +79,62 @@ export interface LinkedDocument {
 
 /** Throws when a reference cannot be followed, or leads to patterns that are too long. */
 export function linkSchema(schema: Schema): LinkedDocument {
-  const resolver = createRefResolver(schema);
+  const resolve = createRefResolver(schema);
+  const readPattern = createPatternReader();
+  const linked = new Map<Schema, LinkedSchema>();
   const indexes = new Map<Schema | boolean, number>();
-  const targets: (Schema | boolean)[] = [];
   let tracksKeys = false;
-  const onSchema = (seen: Schema) => {
-    tracksKeys ||= seen.unevaluatedProperties !== undefined || seen.unevaluatedItems !== undefined;
-  };
-  const toIndex = (ref: string) => {
-    const target = resolver.resolve(ref);
-    const known = indexes.get(target);
-    if (known !== undefined) return known;
-    indexes.set(target, targets.length);
-    return targets.push(target) - 1;
-  };
 
-  const link = createLink({ toIndex, onSchema, readPattern: createPatternReader() });
   const root = link(schema);
   const definitions: LinkedNode[] = [];
-  // Linking a target may find further targets, which join the end of the list.
-  for (const target of targets) definitions.push(link(target));
+  // Linking a target may find further targets, which join the end of the map.
+  for (const target of indexes.keys()) definitions.push(link(target));
   return { root, definitions, tracksKeys };
-}
 
-type Link = (schema: Schema | boolean) => LinkedNode;
-
-interface LinkHooks {
-  readonly toIndex: (ref: string) => number;
-  readonly onSchema: (schema: Schema) => void;
-  readonly readPattern: ReadPattern;
-}
-
-function createLink(hooks: LinkHooks): Link {
-  const linked = new Map<Schema, LinkedSchema>();
-  const linkUncached = createUncachedLink(hooks, link);
-  return link;
-
-  function link(schema: Schema | boolean): LinkedNode {
-    if (typeof schema === "boolean") return schema;
-    const node = linked.get(schema) ?? linkUncached(schema);
-    linked.set(schema, node);
+  function link(part: Schema | boolean): LinkedNode {
+    if (typeof part === "boolean") return part;
+    const node = linked.get(part) ?? linkUncached(part);
+    linked.set(part, node);
     return node;
   }
-}
 
-function createUncachedLink(
-  { toIndex, onSchema, readPattern }: LinkHooks,
-  link: Link,
-): (schema: Schema) => LinkedSchema {
-  return (schema) => {
-    onSchema(schema);
+  function indexOf(target: Schema | boolean): number {
+    const index = indexes.get(target) ?? indexes.size;
+    indexes.set(target, index);
+    return index;
+  }
+
+  function linkUncached(part: Schema): LinkedSchema {
+    tracksKeys ||= part.unevaluatedProperties !== undefined || part.unevaluatedItems !== undefined;
     const one = (value: unknown) => (isSchema(value) ? link(value) : undefined);
     const list = (value: unknown) => (Array.isArray(value) ? value.filter(isSchema).map(link) : []);
     const map = (value: unknown) => mapOf(value, one);
-    const ref = readRef(schema);
+    const target = resolve(part);
     return {
-      ref: ref === undefined ? undefined : toIndex(ref),
-      types: readTypes(schema.type),
-      literals: readLiteralLists(schema),
-      bounds: readBounds(schema),
-      pattern: readPattern(schema.pattern),
-      uniqueItems: schema.uniqueItems === true,
-      ...linkItems(schema, { one, list }),
-      contains: one(schema.contains),
-      unevaluatedItems: one(schema.unevaluatedItems),
-      properties: map(schema.properties),
-      required: isStringList(schema.required) ? [...new Set(schema.required)] : [],
-      patternProperties: linkPatterns(map(schema.patternProperties), readPattern),
-      additionalProperties: one(schema.additionalProperties),
-      unevaluatedProperties: one(schema.unevaluatedProperties),
-      propertyNames: one(schema.propertyNames),
-      dependentRequired: readDependentNames(schema),
-      dependentSchemas: new Map([...map(schema.dependencies), ...map(schema.dependentSchemas)]),
-      allOf: list(schema.allOf),
-      anyOf: Array.isArray(schema.anyOf) ? list(schema.anyOf) : undefined,
-      oneOf: Array.isArray(schema.oneOf) ? list(schema.oneOf) : undefined,
-      not: one(schema.not),
-      condition: linkCondition(schema, one),
+      ref: target === undefined ? undefined : indexOf(target),
+      types: readTypes(part.type),
+      literals: readLiteralLists(part),
+      bounds: readBounds(part),
+      pattern: readPattern(part.pattern),
+      uniqueItems: part.uniqueItems === true,
+      ...linkItems(part, { one, list }),
+      contains: one(part.contains),
+      unevaluatedItems: one(part.unevaluatedItems),
+      properties: map(part.properties),
+      required: isStringList(part.required) ? [...new Set(part.required)] : [],
+      patternProperties: linkPatterns(map(part.patternProperties), readPattern),
+      additionalProperties: one(part.additionalProperties),
+      unevaluatedProperties: one(part.unevaluatedProperties),
+      propertyNames: one(part.propertyNames),
+      dependentRequired: readDependentNames(part),
+      dependentSchemas: new Map([...map(part.dependencies), ...map(part.dependentSchemas)]),
+      allOf: list(part.allOf),
+      anyOf: Array.isArray(part.anyOf) ? list(part.anyOf) : undefined,
+      oneOf: Array.isArray(part.oneOf) ? list(part.oneOf) : undefined,
+      not: one(part.not),
+      condition: linkCondition(part, one),
     };
-  };
+  }
 }
 
 type LinkOne = (value: unknown) => LinkedNode | undefined;

@@ -1,62 +1,152 @@
-// What OpenAI, strict function calling and Gemini refuse, by what the providers publish.
+// What the API of each target refuses, by what the providers publish.
 
 import { wordSet } from "../../../lib/word-set.js";
-import { isRecord } from "../json-value.js";
-import type { Complaint, SchemaNode } from "./lint.js";
+import { isRecord, toRecord } from "../json-value.js";
+import type { SchemaTarget } from "./target.js";
 
-const REFUSED_AT_ROOT = ["oneOf", "anyOf", "allOf", "enum", "not"] as const;
-const LOOK_AROUND = /(?<!\\)(?:\\\\)*\(\?<?[=!]/;
-
-export function checkOpenAIRoot({ schema, pointer }: SchemaNode): Complaint[] {
-  if (pointer !== "") return [];
-  const refused = REFUSED_AT_ROOT.filter((keyword) => Object.hasOwn(schema, keyword)).map(
-    (keyword) => ({ rule: "root", message: "is refused at the top level", at: keyword }),
-  );
-  if (isRecord(schema.properties)) return refused;
-  return [...refused, { rule: "root", message: "must have properties" }];
+export interface SchemaNode {
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly pointer: string;
+  readonly objectLevels: number;
 }
 
-export function checkOpenAINode({ schema }: SchemaNode): Complaint[] {
-  const complaints: Complaint[] = [];
-  if (listTypes(schema).includes("array") && !isRecord(schema.items)) {
-    complaints.push({ rule: "items", message: "is a list without a schema for its items" });
+export interface Complaint {
+  readonly rule: string;
+  readonly message: string;
+  /** Below the schema that was looked at. */
+  readonly at?: string;
+}
+
+type Complaints = Iterable<Complaint>;
+
+interface RuleSet {
+  readonly each: (node: SchemaNode) => Complaints;
+  readonly whole?: (nodes: readonly SchemaNode[]) => Complaints;
+}
+
+export const RULE_SETS: Readonly<Record<SchemaTarget, RuleSet>> = {
+  generic: { each: checkGeneric },
+  openai: { each: checkOpenAI },
+  "openai-strict": { each: checkStrict, whole: checkStrictSize },
+  anthropic: { each: checkAnthropic },
+  gemini: { each: checkGemini },
+  mcp: { each: () => [] },
+};
+
+export function listTypes({ type }: SchemaNode["schema"]): unknown[] {
+  return type === undefined ? [] : [type].flat();
+}
+
+export function namesOf(value: unknown): string[] {
+  return Object.keys(toRecord(value));
+}
+
+function* checkKnown(schema: SchemaNode["schema"], known: ReadonlySet<string>): Complaints {
+  for (const at of Object.keys(schema)) {
+    if (!known.has(at)) yield { rule: "keyword", message: "is not permitted", at };
   }
-  if (Object.hasOwn(schema, "allOf")) {
-    complaints.push({ rule: "keyword", message: "is not permitted", at: "allOf" });
-  }
-  if (typeof schema.pattern === "string" && LOOK_AROUND.test(schema.pattern)) {
-    complaints.push({ rule: "pattern", message: "looks around, which is refused", at: "pattern" });
-  }
-  for (const name of namesOf(schema.properties)) {
-    if (isRecord(schema.properties) && typeof schema.properties[name] === "boolean") {
-      complaints.push({
-        rule: "schema",
-        message: `has a mere boolean for ${JSON.stringify(name)}`,
-      });
+}
+
+function* checkRoot({ schema, pointer }: SchemaNode, refused: readonly string[]): Complaints {
+  if (pointer !== "") return;
+  for (const at of refused) {
+    if (Object.hasOwn(schema, at)) {
+      yield { rule: "root", message: "is refused at the top level", at };
     }
   }
-  return complaints;
 }
 
-const FIELDS = wordSet(
+function* checkItems(schema: SchemaNode["schema"]): Complaints {
+  if (listTypes(schema).includes("array") && !isRecord(schema.items)) {
+    yield { rule: "items", message: "is a list without a schema for its items" };
+  }
+}
+
+function* checkRequired({ required, properties }: SchemaNode["schema"]): Complaints {
+  const names = new Set(namesOf(properties));
+  for (const name of Array.isArray(required) ? required : []) {
+    if (names.has(name)) continue;
+    const message = `names ${JSON.stringify(name)}, which is not a property`;
+    yield { rule: "required", message, at: "required" };
+  }
+}
+
+interface NameRule {
+  readonly pattern: RegExp;
+  readonly words: string;
+}
+
+function* checkNames({ schema, pointer }: SchemaNode, { pattern, words }: NameRule): Complaints {
+  if (pointer !== "") return;
+  for (const name of namesOf(schema.properties)) {
+    if (pattern.test(name)) continue;
+    const message = `has the property ${JSON.stringify(name)}; a name has ${words} only, at most 64`;
+    yield { rule: "name", message, at: "properties" };
+  }
+}
+
+const GENERIC_KEYWORDS = wordSet(
+  "anyOf default description enum items properties required title type",
+);
+
+function* checkGeneric(node: SchemaNode): Complaints {
+  const { schema } = node;
+  yield* checkKnown(schema, GENERIC_KEYWORDS);
+  const isUnion = Object.hasOwn(schema, "anyOf");
+  if (isUnion === Object.hasOwn(schema, "type")) {
+    yield { rule: "type", message: "must have either a type or anyOf" };
+  } else if (!isUnion && typeof schema.type !== "string") {
+    yield { rule: "type", message: "must be one type", at: "type" };
+  }
+  yield* checkRequired(schema);
+  yield* checkOpenAI(node);
+}
+
+const LOOK_AROUND = /(?<!\\)(?:\\\\)*\(\?<?[=!]/;
+
+function* checkOpenAI(node: SchemaNode): Complaints {
+  const { schema, pointer } = node;
+  yield* checkRoot(node, ["oneOf", "anyOf", "allOf", "enum", "not"]);
+  if (pointer === "" && !isRecord(schema.properties)) {
+    yield { rule: "root", message: "must have properties" };
+  }
+  yield* checkItems(schema);
+  if (Object.hasOwn(schema, "allOf")) {
+    yield { rule: "keyword", message: "is not permitted", at: "allOf" };
+  }
+  if (typeof schema.pattern === "string" && LOOK_AROUND.test(schema.pattern)) {
+    yield { rule: "pattern", message: "looks around, which is refused", at: "pattern" };
+  }
+  for (const [name, property] of Object.entries(toRecord(schema.properties))) {
+    if (typeof property !== "boolean") continue;
+    yield { rule: "schema", message: `has a mere boolean for ${JSON.stringify(name)}` };
+  }
+}
+
+const ANTHROPIC_NAME: NameRule = {
+  pattern: /^[a-zA-Z0-9_.-]{1,64}$/,
+  words: 'letters, digits, "_", "." and "-"',
+};
+
+function* checkAnthropic(node: SchemaNode): Complaints {
+  yield* checkRoot(node, ["oneOf", "allOf", "anyOf"]);
+  yield* checkNames(node, ANTHROPIC_NAME);
+}
+
+const GEMINI_FIELDS = wordSet(
   "anyOf default description enum example format items maxItems maxLength maxProperties " +
     "maximum minItems minLength minProperties minimum nullable pattern properties " +
     "propertyOrdering required title type",
 );
-const TYPES: ReadonlySet<unknown> = new Set([
-  "string",
-  "number",
-  "integer",
-  "boolean",
-  "array",
-  "object",
-]);
 const GEMINI_FORMATS: ReadonlyMap<unknown, readonly unknown[]> = new Map([
+  ["string", ["enum", "date-time"]],
   ["number", ["float", "double"]],
   ["integer", ["int32", "int64"]],
-  ["string", ["enum", "date-time"]],
+  ["boolean", []],
+  ["array", []],
+  ["object", []],
 ]);
-const FIELD_TYPES: ReadonlyMap<string, string> = new Map([
+const GEMINI_FIELD_TYPES: ReadonlyMap<string, string> = new Map([
   ["enum", "string"],
   ["items", "array"],
   ["maxItems", "array"],
@@ -64,72 +154,49 @@ const FIELD_TYPES: ReadonlyMap<string, string> = new Map([
   ["properties", "object"],
   ["required", "object"],
 ]);
-const PARAMETER_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
+const GEMINI_NAME: NameRule = {
+  pattern: /^[A-Za-z_][A-Za-z0-9_]{0,63}$/,
+  words: 'letters, digits and "_"',
+};
 
-export function checkGeminiNode({ schema, pointer }: SchemaNode): Complaint[] {
-  const unknown = Object.keys(schema)
-    .filter((field) => !FIELDS.has(field))
-    .map((field) => ({ rule: "field", message: "is a field that does not exist", at: field }));
-  if (Object.hasOwn(schema, "anyOf")) return [...unknown, ...checkUnion(schema)];
-  return [
-    ...unknown,
-    ...checkType(schema),
-    ...checkRequiredNames(schema),
-    ...(pointer === "" ? checkParameterNames(schema) : []),
-  ];
+function* checkGemini(node: SchemaNode): Complaints {
+  const { schema } = node;
+  for (const at of Object.keys(schema)) {
+    if (GEMINI_FIELDS.has(at)) continue;
+    yield { rule: "field", message: "is a field that does not exist", at };
+  }
+  if (!Object.hasOwn(schema, "anyOf")) {
+    yield* checkGeminiType(schema);
+    yield* checkRequired(schema);
+    yield* checkNames(node, GEMINI_NAME);
+  } else if (Object.keys(schema).length > 1) {
+    yield { rule: "union", message: "must be the only field where it is", at: "anyOf" };
+  }
 }
 
-function checkUnion(schema: SchemaNode["schema"]): Complaint[] {
-  if (Object.keys(schema).length === 1) return [];
-  return [{ rule: "union", message: "must be the only field where it is", at: "anyOf" }];
-}
-
-function checkType(schema: SchemaNode["schema"]): Complaint[] {
-  const { type, format } = schema;
-  if (!TYPES.has(type)) return [{ rule: "type", message: "has no type, or not one alone" }];
-  const complaints: Complaint[] = [];
-  for (const [field, wanted] of FIELD_TYPES) {
-    if (Object.hasOwn(schema, field) && type !== wanted) {
-      complaints.push({ rule: "type", message: `is only for the type ${wanted}`, at: field });
+function* checkGeminiType(schema: SchemaNode["schema"]): Complaints {
+  const { type, format, enum: values } = schema;
+  const formats = GEMINI_FORMATS.get(type);
+  if (!formats) {
+    yield { rule: "type", message: "has no type, or not one alone" };
+    return;
+  }
+  for (const [at, wanted] of GEMINI_FIELD_TYPES) {
+    if (Object.hasOwn(schema, at) && type !== wanted) {
+      yield { rule: "type", message: `is only for the type ${wanted}`, at };
     }
   }
   if (type === "array" && !isRecord(schema.items)) {
-    complaints.push({ rule: "items", message: "is missing", at: "items" });
+    yield { rule: "items", message: "is missing", at: "items" };
   }
-  if (format !== undefined && !GEMINI_FORMATS.get(type)?.includes(format)) {
-    complaints.push({ rule: "format", message: "is not supported for this type", at: "format" });
+  if (format !== undefined && !formats.includes(format)) {
+    yield { rule: "format", message: "is not supported for this type", at: "format" };
   }
-  return [...complaints, ...checkValues(schema)];
-}
-
-function checkValues(schema: SchemaNode["schema"]): Complaint[] {
-  if (!Object.hasOwn(schema, "enum")) return [];
-  const values = Array.isArray(schema.enum) ? schema.enum : [];
-  const isGood = values.every((value) => typeof value === "string" && value !== "");
-  if (isGood && values.length > 0) return [];
-  return [{ rule: "enum", message: "must list texts, none of them empty", at: "enum" }];
-}
-
-export function checkRequiredNames(schema: SchemaNode["schema"]): Complaint[] {
-  const names = new Set(namesOf(schema.properties));
-  const required = Array.isArray(schema.required) ? schema.required : [];
-  return required
-    .filter((name) => !names.has(name))
-    .map((name) => ({
-      rule: "required",
-      message: `names ${JSON.stringify(name)}, which is not a property`,
-      at: "required",
-    }));
-}
-
-function checkParameterNames(schema: SchemaNode["schema"]): Complaint[] {
-  return namesOf(schema.properties)
-    .filter((name) => !PARAMETER_NAME.test(name))
-    .map((name) => ({
-      rule: "name",
-      message: `has the parameter ${JSON.stringify(name)}; a name has letters, digits and "_" only, at most 64`,
-      at: "properties",
-    }));
+  const isText = (value: unknown) => typeof value === "string" && value !== "";
+  const areTexts = Array.isArray(values) && values.length > 0 && values.every(isText);
+  if (values !== undefined && !areTexts) {
+    yield { rule: "enum", message: "must list texts, none of them empty", at: "enum" };
+  }
 }
 
 const STRICT_KEYWORDS = wordSet(
@@ -137,106 +204,71 @@ const STRICT_KEYWORDS = wordSet(
     "exclusiveMinimum format items maxItems maximum minItems minimum multipleOf pattern " +
     "properties required type",
 );
-export const STRICT_FORMATS: ReadonlySet<unknown> = new Set(
-  "date-time time date duration email hostname ipv4 ipv6 uuid".split(" "),
+export const STRICT_FORMATS: ReadonlySet<unknown> = wordSet(
+  "date-time time date duration email hostname ipv4 ipv6 uuid",
 );
 const MAX_OBJECT_LEVELS = 10;
-const MAX_PROPERTIES = 5_000;
-const MAX_NAME_CHARS = 120_000;
-const MAX_ENUM_VALUES = 1_000;
 const LONG_ENUM = 250;
 const MAX_LONG_ENUM_CHARS = 15_000;
 
-export function checkStrictNode(node: SchemaNode): Complaint[] {
-  const { schema } = node;
-  return [
-    ...Object.keys(schema)
-      .filter((keyword) => !STRICT_KEYWORDS.has(keyword))
-      .map((keyword) => ({ rule: "keyword", message: "is not permitted", at: keyword })),
-    ...checkKind(schema),
-    ...(listTypes(schema).includes("object") ? checkClosed(schema) : []),
-    ...checkEnum(schema),
-    ...checkFirstKeys(schema),
-    ...(node.objectLevels > MAX_OBJECT_LEVELS
-      ? [{ rule: "size", message: `has more than ${MAX_OBJECT_LEVELS} objects inside each other` }]
-      : []),
-  ];
-}
-
-export function checkStrictWhole(nodes: readonly SchemaNode[]): Complaint[] {
-  const names = nodes.flatMap(({ schema }) => namesOf(schema.properties));
-  const values = nodes.flatMap(({ schema }) => (Array.isArray(schema.enum) ? schema.enum : []));
-  const definitions = nodes.flatMap(({ schema }) => namesOf(schema.$defs));
-  const chars = [...names, ...definitions, ...values].map((text) => String(text).length);
-  const total = chars.reduce((sum, length) => sum + length, 0);
-  return [
-    ...limit(names.length, MAX_PROPERTIES, "properties"),
-    ...limit(values.length, MAX_ENUM_VALUES, "enum values"),
-    ...limit(total, MAX_NAME_CHARS, "characters of names and enum values"),
-  ];
-}
-
-function limit(count: number, max: number, what: string): Complaint[] {
-  return count <= max ? [] : [{ rule: "size", message: `has more than ${max} ${what}` }];
-}
-
-function checkKind(schema: SchemaNode["schema"]): Complaint[] {
-  const { $ref, anyOf, type, format } = schema;
-  if ($ref !== undefined) {
-    const isAlone = Object.keys(schema).length === 1;
-    return isAlone ? [] : [{ rule: "ref", message: "has something next to its reference" }];
+function* checkStrict(node: SchemaNode): Complaints {
+  const { schema, objectLevels } = node;
+  const { $ref, anyOf, type, format, enum: values } = schema;
+  yield* checkOpenAI(node);
+  yield* checkKnown(schema, STRICT_KEYWORDS);
+  if ($ref !== undefined && Object.keys(schema).length > 1) {
+    yield { rule: "ref", message: "has something next to its reference" };
   }
-  if (type === undefined && !Array.isArray(anyOf))
-    return [{ rule: "type", message: "has no type" }];
-  if (format === undefined || STRICT_FORMATS.has(format)) return [];
-  return [{ rule: "format", message: "is a format that is not supported", at: "format" }];
+  if ($ref === undefined && type === undefined && !Array.isArray(anyOf)) {
+    yield { rule: "type", message: "has no type" };
+  }
+  if (format !== undefined && !STRICT_FORMATS.has(format)) {
+    yield { rule: "format", message: "is a format that is not supported", at: "format" };
+  }
+  if (listTypes(schema).includes("object")) yield* checkClosed(schema);
+  const listed = Array.isArray(values) ? values : [];
+  if (listed.length > LONG_ENUM && countChars(listed) > MAX_LONG_ENUM_CHARS) {
+    const message = `has more than ${LONG_ENUM} values with more than ${MAX_LONG_ENUM_CHARS} characters`;
+    yield { rule: "size", message, at: "enum" };
+  }
+  if (beginAlike(anyOf)) {
+    yield { rule: "union", message: "has objects that begin with the same key", at: "anyOf" };
+  }
+  if (objectLevels > MAX_OBJECT_LEVELS) {
+    yield { rule: "size", message: `has more than ${MAX_OBJECT_LEVELS} objects inside each other` };
+  }
 }
 
-function checkClosed(schema: SchemaNode["schema"]): Complaint[] {
-  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
-  const optional = namesOf(schema.properties).filter((name) => !required.has(name));
-  const complaints = optional.map((name) => ({
-    rule: "required",
-    message: `does not name ${JSON.stringify(name)}`,
-    at: "required",
-  }));
-  if (!isRecord(schema.properties)) {
-    complaints.push({ rule: "properties", message: "must be there", at: "properties" });
+function* checkClosed({ required, properties, additionalProperties }: SchemaNode["schema"]) {
+  const known = new Set(Array.isArray(required) ? required : []);
+  for (const name of namesOf(properties)) {
+    if (known.has(name)) continue;
+    yield { rule: "required", message: `does not name ${JSON.stringify(name)}`, at: "required" };
   }
-  if (schema.additionalProperties !== false) {
-    complaints.push({ rule: "closed", message: "must be false", at: "additionalProperties" });
+  if (!isRecord(properties)) {
+    yield { rule: "properties", message: "must be there", at: "properties" };
   }
-  return complaints;
-}
-
-function checkEnum({ enum: values }: SchemaNode["schema"]): Complaint[] {
-  if (!Array.isArray(values)) return [];
-  const chars = values.reduce<number>((sum, value) => sum + String(value).length, 0);
-  if (values.length <= LONG_ENUM || chars <= MAX_LONG_ENUM_CHARS) return [];
-  const message = `has more than ${LONG_ENUM} values with more than ${MAX_LONG_ENUM_CHARS} characters`;
-  return [{ rule: "size", message, at: "enum" }];
+  if (additionalProperties !== false) {
+    yield { rule: "closed", message: "must be false", at: "additionalProperties" };
+  }
 }
 
 /** While it writes, the model must know by the first key which variant it is in. */
-function checkFirstKeys({ anyOf }: SchemaNode["schema"]): Complaint[] {
-  if (!Array.isArray(anyOf)) return [];
+function beginAlike(variants: unknown): boolean {
   const seen = new Map<string, ReadonlySet<unknown>[]>();
-  for (const variant of anyOf.filter(isRecord)) {
-    const { properties } = variant;
-    const [first] = namesOf(properties);
-    if (first === undefined || !isRecord(properties)) continue;
-    const values = valuesOf(properties[first]);
-    const earlier = seen.get(first) ?? [];
-    if (earlier.some((other) => overlap(other, values))) {
-      return [{ rule: "union", message: "has objects that begin with the same key", at: "anyOf" }];
-    }
-    seen.set(first, [...earlier, values]);
+  for (const { properties } of Array.isArray(variants) ? variants.map(toRecord) : []) {
+    const [first] = Object.entries(toRecord(properties));
+    if (first === undefined) continue;
+    const [name, schema] = first;
+    const values = valuesOf(toRecord(schema));
+    const earlier = seen.get(name) ?? [];
+    if (earlier.some((other) => overlap(other, values))) return true;
+    seen.set(name, [...earlier, values]);
   }
-  return [];
+  return false;
 }
 
-function valuesOf(schema: unknown): ReadonlySet<unknown> {
-  if (!isRecord(schema)) return new Set();
+function valuesOf(schema: SchemaNode["schema"]): ReadonlySet<unknown> {
   if (Object.hasOwn(schema, "const")) return new Set([schema.const]);
   return new Set(Array.isArray(schema.enum) ? schema.enum : []);
 }
@@ -245,10 +277,24 @@ function overlap(one: ReadonlySet<unknown>, two: ReadonlySet<unknown>): boolean 
   return one.size === 0 || two.size === 0 || [...one].some((value) => two.has(value));
 }
 
-export function listTypes(schema: SchemaNode["schema"]): unknown[] {
-  return schema.type === undefined ? [] : [schema.type].flat();
+function countChars(texts: readonly unknown[]): number {
+  return texts.reduce<number>((sum, text) => sum + String(text).length, 0);
 }
 
-export function namesOf(value: unknown): string[] {
-  return isRecord(value) ? Object.keys(value) : [];
+function* checkStrictSize(nodes: readonly SchemaNode[]): Complaints {
+  const names = nodes.flatMap(({ schema }) => namesOf(schema.properties));
+  const values = nodes.flatMap(({ schema }) => (Array.isArray(schema.enum) ? schema.enum : []));
+  const definitions = nodes.flatMap(({ schema }) => namesOf(schema.$defs));
+  const counts: readonly (readonly [count: number, max: number, what: string])[] = [
+    [names.length, 5_000, "properties"],
+    [values.length, 1_000, "enum values"],
+    [
+      countChars([...names, ...definitions, ...values]),
+      120_000,
+      "characters of names and enum values",
+    ],
+  ];
+  for (const [count, max, what] of counts) {
+    if (count > max) yield { rule: "size", message: `has more than ${max} ${what}` };
+  }
 }

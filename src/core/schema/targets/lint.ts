@@ -1,44 +1,14 @@
 // `lintSchema`: would the API of a target reject this schema, by the rules the providers publish?
 
-import { wordSet } from "../../../lib/word-set.js";
 import { isRecord } from "../json-value.js";
 import { expectedOf, placeOf } from "../keywords.js";
 import { parsePattern } from "../pattern.js";
 import { followPointer } from "../refs.js";
-import {
-  checkGeminiNode,
-  checkOpenAINode,
-  checkOpenAIRoot,
-  checkRequiredNames,
-  checkStrictNode,
-  checkStrictWhole,
-  listTypes,
-  namesOf,
-} from "./lint-rules.js";
+import { type Complaint, listTypes, namesOf, RULE_SETS, type SchemaNode } from "./lint-rules.js";
 import type { SchemaTarget } from "./target.js";
 
 const MAX_DEPTH = 200;
 const MAX_NODES = 100_000;
-
-const GENERIC_KEYWORDS = wordSet(
-  "anyOf default description enum items properties required title type",
-);
-
-const REFUSED_AT_ROOT = ["oneOf", "allOf", "anyOf"] as const;
-const PROPERTY_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
-
-export interface SchemaNode {
-  readonly schema: Readonly<Record<string, unknown>>;
-  readonly pointer: string;
-  readonly objectLevels: number;
-}
-
-export interface Complaint {
-  readonly rule: string;
-  readonly message: string;
-  /** Below the schema that was looked at. */
-  readonly at?: string;
-}
 
 export interface LintFault {
   /** JSON pointer into the schema; "/" for the root. */
@@ -48,31 +18,14 @@ export interface LintFault {
   readonly message: string;
 }
 
-interface RuleSet {
-  readonly each: readonly ((node: SchemaNode) => Complaint[])[];
-  readonly whole?: (nodes: readonly SchemaNode[]) => Complaint[];
-}
-
-const OPENAI = [checkOpenAIRoot, checkOpenAINode];
-
-const RULE_SETS: Readonly<Record<SchemaTarget, RuleSet>> = {
-  generic: { each: [checkGenericNode, ...OPENAI] },
-  openai: { each: OPENAI },
-  "openai-strict": { each: [...OPENAI, checkStrictNode], whole: checkStrictWhole },
-  anthropic: { each: [checkAnthropicRoot] },
-  gemini: { each: [checkGeminiNode] },
-  mcp: { each: [] },
-};
-
 export function lintSchema(schema: unknown, target: SchemaTarget): LintFault[] {
   const { nodes, faults } = walkSchema(schema);
-  const { each, whole } = RULE_SETS[target];
-  const rules = [checkObjectRoot, checkValues, checkRefs(schema), ...each];
+  const { each, whole = () => [] } = RULE_SETS[target];
+  const rules = [checkObjectRoot, checkValues, checkRefs(schema), each];
   const found = nodes.flatMap((node) =>
-    rules.flatMap((rule) => rule(node)).map((complaint) => toFault(node.pointer, complaint)),
+    rules.flatMap((rule) => [...rule(node)]).map((complaint) => toFault(node.pointer, complaint)),
   );
-  const all = whole?.(nodes).map((complaint) => toFault("", complaint)) ?? [];
-  return [...faults, ...found, ...all];
+  return [...faults, ...found, ...[...whole(nodes)].map((complaint) => toFault("", complaint))];
 }
 
 interface Step {
@@ -121,36 +74,6 @@ function listInner(schema: Record<string, unknown>, outer: Step): Step[] {
 function toFault(pointer: string, { rule, message, at }: Complaint): LintFault {
   const place = at === undefined ? pointer : `${pointer}/${escapeName(at)}`;
   return { pointer: place || "/", rule, message };
-}
-
-function checkAnthropicRoot({ schema, pointer }: SchemaNode): Complaint[] {
-  if (pointer !== "") return [];
-  const refused = REFUSED_AT_ROOT.filter((keyword) => Object.hasOwn(schema, keyword));
-  const names = namesOf(schema.properties).filter((name) => !PROPERTY_NAME.test(name));
-  return [
-    ...refused.map((keyword) => ({ rule: "root", message: "is refused here", at: keyword })),
-    ...names.map((name) => ({
-      rule: "name",
-      message: `has the property ${JSON.stringify(name)}; a name has letters, digits, "_", "." and "-" only, at most 64`,
-      at: "properties",
-    })),
-  ];
-}
-
-function checkGenericNode({ schema }: SchemaNode): Complaint[] {
-  const complaints: Complaint[] = Object.keys(schema)
-    .filter((keyword) => !GENERIC_KEYWORDS.has(keyword))
-    .map((keyword) => ({ rule: "keyword", message: "is not understood everywhere", at: keyword }));
-  const isUnion = Object.hasOwn(schema, "anyOf");
-  if (isUnion === Object.hasOwn(schema, "type")) {
-    complaints.push({ rule: "type", message: "must have either a type or anyOf" });
-  } else if (!isUnion && typeof schema.type !== "string") {
-    complaints.push({ rule: "type", message: "must be one type", at: "type" });
-  }
-  if (schema.type === "array" && !isRecord(schema.items)) {
-    complaints.push({ rule: "items", message: "is a list without a schema for its items" });
-  }
-  return [...complaints, ...checkRequiredNames(schema)];
 }
 
 function checkValues({ schema }: SchemaNode): Complaint[] {

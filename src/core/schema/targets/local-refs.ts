@@ -5,7 +5,7 @@ import { ToolInputError } from "../../errors.js";
 import { isRecord, isSameJson, toRecord } from "../json-value.js";
 import { listSubschemas, mapSubschemas, type Schema } from "../keywords.js";
 import { MAX_SCHEMA_DEPTH } from "../limits.js";
-import { createRefResolver, inlineLocalRefs, readRef, refExpansionError } from "../refs.js";
+import { createRefResolver, inlineLocalRefs, refExpansionError } from "../refs.js";
 
 const ROOT_REF = "#";
 const OLD_PREFIX = "#/definitions/";
@@ -36,7 +36,7 @@ export function withoutIdleDefinitions(root: Schema): Schema {
 }
 
 function assertRefsEnd(root: Schema): void {
-  const resolver = createRefResolver(root);
+  const resolve = createRefResolver(root);
   const levels = new Map<Schema, number>();
   const open = new Set<Schema>();
   const pending = [root];
@@ -60,10 +60,8 @@ function assertRefsEnd(root: Schema): void {
   }
 
   function listSame(schema: Schema): Schema[] {
-    const ref = readRef(schema);
     const parts = listSubschemas(schema).filter(({ path }) => SAME_VALUE.has(String(path[0])));
-    const same = parts.map((sub) => sub.schema);
-    return [...same, ...(ref === undefined ? [] : [resolver.resolve(ref)])].filter(isRecord);
+    return [...parts.map((sub) => sub.schema), resolve(schema)].filter(isRecord);
   }
 }
 
