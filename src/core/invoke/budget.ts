@@ -35,30 +35,25 @@ const UNITS: Readonly<Record<BudgetKind, string>> = {
   tokens: "tokens",
   usd: "US dollars",
 };
-const KINDS = ["calls", "wallMs", "resultChars", "tokens", "usd"] as const satisfies BudgetKind[];
+const NOTHING_USED: BudgetUse = { calls: 0, wallMs: 0, resultChars: 0, tokens: 0, usd: 0 };
 
 export function createBudget(limits: BudgetLimits): Budget {
-  const used: Record<BudgetKind, number> = {
-    calls: 0,
-    wallMs: 0,
-    resultChars: 0,
-    tokens: 0,
-    usd: 0,
-  };
+  const used: Record<BudgetKind, number> = { ...NOTHING_USED };
+  const kinds = Object.keys(used).filter(isKind);
   const limitOf = (kind: BudgetKind) => limits[kind] ?? Number.POSITIVE_INFINITY;
 
   return {
     begin() {
-      const spent = KINDS.find((kind) => used[kind] >= limitOf(kind));
+      const spent = kinds.find((kind) => used[kind] >= limitOf(kind));
       if (spent) throw usedUp(spent, limitOf(spent));
       used.calls += 1;
     },
     spend(use) {
       assertUse(use);
-      for (const kind of KINDS) used[kind] += use[kind] ?? 0;
+      for (const kind of kinds) used[kind] += use[kind] ?? 0;
     },
     warning() {
-      const near = KINDS.find((kind) => used[kind] >= limitOf(kind) * WARN_SHARE);
+      const near = kinds.find((kind) => used[kind] >= limitOf(kind) * WARN_SHARE);
       if (!near) return undefined;
       return `Budget: ${used[near]} of ${limitOf(near)} ${UNITS[near]} are used. Finish what matters most.`;
     },
@@ -81,7 +76,7 @@ function isKind(field: string): field is BudgetKind {
 }
 
 function unknownField(field: string): ToolInputError {
-  const nearest = nearestName(field, KINDS);
+  const nearest = nearestName(field, Object.keys(UNITS));
   const hint = nearest === undefined ? "" : ` (did you mean "${nearest}"?)`;
   return invalidUse(`"${field.slice(0, MAX_SHOWN_CHARS)}" is nothing that is counted${hint}`);
 }

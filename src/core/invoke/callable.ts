@@ -81,8 +81,8 @@ export function createCallableFactory(ports: RunPorts): CallableFactory {
   const load = memoize((definition: ToolDefinition) =>
     loading(ports, () => loadDefinition(definition, ports.guard)),
   );
-  const readTool = memoize((tool: Tool) =>
-    loading(ports, () => createToolReader(tool, ports.guard)),
+  const readTool = memoize(({ parameters }: Tool) =>
+    loading(ports, () => createReader({ parameters }, ports.guard)),
   );
 
   return {
@@ -224,20 +224,11 @@ async function loadDefinition(definition: ToolDefinition, guard: TimeGuard): Pro
   return { ...reader, execute };
 }
 
-function createToolReader({ parameters }: Tool, guard: TimeGuard): Promise<Reader> {
-  return createReader(
-    { parameters, standard: undefined, aliases: {}, maxArgumentChars: undefined },
-    guard,
-  );
-}
-
-type ReadableDefinition = Pick<
-  ToolDefinition,
-  "parameters" | "standard" | "aliases" | "synonyms" | "maxArgumentChars"
->;
+type ReadableDefinition = Pick<ToolDefinition, "parameters"> &
+  Partial<Pick<ToolDefinition, "standard" | "aliases" | "synonyms" | "maxArgumentChars">>;
 
 async function createReader(definition: ReadableDefinition, guard: TimeGuard): Promise<Reader> {
-  const { standard, aliases, synonyms, maxArgumentChars } = definition;
+  const { standard, aliases = {}, synonyms, maxArgumentChars } = definition;
   const parameters = standard ? definition.parameters : readCallSchema(definition.parameters);
   const validate = await createValidate({ parameters, standard }, guard);
   return { prepare: createPrepare({ parameters, aliases, synonyms, maxArgumentChars }), validate };

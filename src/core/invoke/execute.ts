@@ -1,5 +1,6 @@
 // Stage 7: runs the tool, passes on its progress, and accepts only a valid result.
 
+import { readText } from "../../lib/read-field.js";
 import { cutChars } from "../../lib/unicode-text.js";
 import { isToolError, ToolError } from "../errors.js";
 import type { Turn } from "../files/with-files.js";
@@ -134,15 +135,11 @@ function copyContent(blocks: unknown, toolName: string): ContentBlock[] {
 
 function copyBlock(block: unknown): ContentBlock | string {
   if (typeof block !== "object" || block === null) return `is ${kindOf(block)}`;
-  const type: unknown = Reflect.get(block, "type");
+  const { type, text, data, mimeType }: Readonly<Record<string, unknown>> = Object(block);
   if (type === "text") {
-    const text: unknown = Reflect.get(block, "text");
-    if (typeof text === "string") return { type, text };
-    return `has as its text ${kindOf(text)}`;
+    return typeof text === "string" ? { type, text } : `has as its text ${kindOf(text)}`;
   }
   if (type !== "image") return "has neither the type text nor image";
-  const data: unknown = Reflect.get(block, "data");
-  const mimeType: unknown = Reflect.get(block, "mimeType");
   if (typeof data !== "string") return `has as its data ${kindOf(data)}, not base64 text`;
   if (typeof mimeType === "string") return { type, data, mimeType };
   return `has as its mimeType ${kindOf(mimeType)}`;
@@ -166,12 +163,8 @@ function readNotices(notices: unknown): readonly string[] {
 
 /** Content marked untrusted stays so, however badly its source is named. */
 function readSource(untrusted: unknown): string {
-  const source: unknown =
-    typeof untrusted === "object" && untrusted !== null
-      ? Reflect.get(untrusted, "source")
-      : undefined;
-  if (typeof source !== "string" || source.trim() === "") return UNKNOWN_SOURCE;
-  return cutChars(source, MAX_SOURCE_CHARS);
+  const source = readText(untrusted, "source") ?? "";
+  return source.trim() === "" ? UNKNOWN_SOURCE : cutChars(source, MAX_SOURCE_CHARS);
 }
 
 function invalid(toolName: string, problem: string, cause?: unknown): ToolError {

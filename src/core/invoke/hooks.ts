@@ -1,5 +1,6 @@
 // Stages 5 and 8: hooks, approvals and taint. A hook that fails or answers nonsense stops the call.
 
+import { readText } from "../../lib/read-field.js";
 import { ToolError, toToolError } from "../errors.js";
 import type { ApprovalRequest, Approver } from "../ports/approver.js";
 import { copyPlain, isRecord, isSameJson } from "../schema/json-value.js";
@@ -137,7 +138,7 @@ function blocked(toolName: string, why: string): ToolError {
 }
 
 const DEFAULT_APPROVAL_LIMIT_MS = 5 * 60_000;
-const YES: ReadonlySet<unknown> = new Set(["allow-once", "allow-always"]);
+const YES: ReadonlySet<string> = new Set(["allow-once", "allow-always"]);
 
 interface Asking {
   readonly approver: Approver | undefined;
@@ -155,8 +156,8 @@ export async function askApproval(request: ApprovalRequest, asking: Asking): Pro
       { reason: "no_approver" },
     );
   }
-  const { isYes, decision, reason } = await ask(request, { ...asking, approver });
-  if (isYes) return `${decision} by the approver`;
+  const { decision, reason } = await ask(request, { ...asking, approver });
+  if (YES.has(decision)) return `${decision} by the approver`;
   const why = reason === undefined ? "." : `: ${reason}`;
   throw new ToolError("denied", `${request.title} was not approved${why}`, {
     reason: "not_approved",
@@ -164,22 +165,28 @@ export async function askApproval(request: ApprovalRequest, asking: Asking): Pro
 }
 
 interface ReadAnswer {
-  readonly isYes: boolean;
   readonly decision: string;
   readonly reason: string | undefined;
 }
 
 async function ask(
   request: ApprovalRequest,
-  asking: Asking & { readonly approver: Approver },
+  {
+    approver,
+    scope,
+    limitMs = DEFAULT_APPROVAL_LIMIT_MS,
+  }: Asking & { readonly approver: Approver },
 ): Promise<ReadAnswer> {
-  const { approver, scope, limitMs = DEFAULT_APPROVAL_LIMIT_MS } = asking;
   const { signal } = scope;
   // A copy: who is asked about the arguments must not be able to change them.
   const asked = { ...request, params: copyPlain(request.params) };
   const limit = { limitMs, error: () => approvalTimeout(request.title, limitMs) };
   try {
-    return readApproval(await scope.within(limit, () => approver(asked, { signal })));
+    const answer: unknown = await scope.within(limit, () => approver(asked, { signal }));
+    return {
+      decision: readText(answer, "decision") ?? "",
+      reason: readText(answer, "reason") || undefined,
+    };
   } catch (error) {
     if (signal.aborted) throw error;
     const details = { failure: toToolError(error).message };
@@ -189,16 +196,6 @@ async function ask(
       details,
     });
   }
-}
-
-function readApproval(answer: unknown): ReadAnswer {
-  const { decision, reason } = isRecord(answer) ? answer : {};
-  const hasReason = typeof reason === "string" && reason !== "";
-  return {
-    isYes: YES.has(decision),
-    decision: typeof decision === "string" ? decision : "",
-    reason: hasReason ? reason : undefined,
-  };
 }
 
 function approvalTimeout(title: string, limitMs: number): ToolError {

@@ -7,38 +7,12 @@ import { fingerprintCall, fingerprintResult } from "./loop/fingerprint.js";
 const MAX_CALLS = 1_009;
 const MIN_PING_PONG = 4;
 
-const DETECTORS = {
-  unknown_tool: (calls) => countTail(calls, (call) => !call.known),
-  same_call: (calls) =>
-    countLike(calls, (call, last) => call.asked === last.asked && call.came === last.came),
-  ping_pong: countPingPong,
-  same_failure: (calls) =>
-    countLike(calls, (call, last) => call.failed && isSameAnswer(call, last)),
-  argument_churn: (calls) => countLike(calls, isSameAnswer),
-} as const satisfies Readonly<Record<string, LoopDetector>>;
-
 const DEFAULT_WARN_AT = 10;
 const DEFAULT_STOP_AT = 20;
 const UNKNOWN_STOP_AT = 10;
 const FAILURES_STOP_AT = 30;
 const FAILURES_LOOKED_AT = 100;
 const POLLING_TOOLS: ReadonlySet<string> = new Set(["process"]);
-
-const REPORTED = [
-  "unknown_tool",
-  "same_call",
-  "ping_pong",
-  "same_failure",
-  "argument_churn",
-] as const satisfies LoopDetectorName[];
-
-/** To answer the same to different questions is not a loop by itself, so that is only reported. */
-const STOPPING = [
-  "unknown_tool",
-  "same_call",
-  "ping_pong",
-  "same_failure",
-] as const satisfies LoopDetectorName[];
 
 export interface LoopSettings {
   readonly enabled?: boolean | undefined;
@@ -62,8 +36,50 @@ export interface LoopWatch {
   end(result: ToolResult): string | undefined;
 }
 
+interface Detector {
+  /** How many of the last calls are part of such a loop. */
+  readonly count: (calls: readonly LoopCall[]) => number;
+  /** Absent: only reported, because the same answer to other questions is not a loop by itself. */
+  readonly stop?: {
+    readonly at: (stopAt: number) => number;
+    readonly goesOn: (next: NextCall, calls: readonly LoopCall[]) => boolean;
+  };
+}
+
+const DETECTORS: Readonly<Record<string, Detector>> = {
+  unknown_tool: {
+    count: (calls) => countTail(calls, (call) => !call.known),
+    stop: { at: () => UNKNOWN_STOP_AT, goesOn: (next) => !next.known },
+  },
+  same_call: {
+    count: (calls) =>
+      countLike(calls, (call, last) => call.asked === last.asked && call.came === last.came),
+    stop: {
+      at: (stopAt) => stopAt,
+      goesOn: (next, calls) => next.asked === calls.at(-1)?.asked,
+    },
+  },
+  ping_pong: {
+    count: countPingPong,
+    stop: {
+      at: (stopAt) => stopAt,
+      goesOn: (next, calls) => next.asked === calls.at(-2)?.asked,
+    },
+  },
+  same_failure: {
+    count: (calls) => countLike(calls, (call, last) => call.failed && isSameAnswer(call, last)),
+    stop: {
+      at: (stopAt) => Math.max(FAILURES_STOP_AT, stopAt),
+      // Arguments that were not tried yet may be the ones that work.
+      goesOn: (next, calls) =>
+        calls.slice(-FAILURES_LOOKED_AT).some((call) => call.asked === next.asked && call.failed),
+    },
+  },
+  argument_churn: { count: (calls) => countLike(calls, isSameAnswer) },
+};
+
 interface Finding {
-  readonly detector: LoopDetectorName;
+  readonly detector: string;
   readonly count: number;
 }
 
@@ -71,21 +87,24 @@ export function createLoopGuard(settings: LoopSettings): LoopGuard {
   if (settings.enabled === false) return { begin: () => ({ end: () => undefined }) };
   const stopAt = settings.stopAt ?? Math.max(DEFAULT_STOP_AT, settings.warnAt ?? 0);
   const warnAt = Math.min(settings.warnAt ?? DEFAULT_WARN_AT, stopAt);
-  const stops: Readonly<Record<(typeof STOPPING)[number], number>> = {
-    unknown_tool: UNKNOWN_STOP_AT,
-    same_call: stopAt,
-    ping_pong: stopAt,
-    same_failure: Math.max(FAILURES_STOP_AT, stopAt),
-  };
   const calls: LoopCall[] = [];
   let stoppedSince = 0;
+
+  function find(isFound: (detector: Detector, count: number) => boolean): Finding | undefined {
+    for (const [name, detector] of Object.entries(DETECTORS)) {
+      const count = detector.count(calls);
+      if (isFound(detector, count)) return { detector: name, count };
+    }
+    return undefined;
+  }
 
   return {
     begin({ toolName, params, known }) {
       const asked = fingerprintCall(toolName, params);
       const next = { toolName, asked, known };
-      const worst = measure(calls, STOPPING).find(
-        ({ detector, count }) => count >= stops[detector] && GOES_ON[detector](next, calls),
+      const worst = find(
+        ({ stop }, count) =>
+          stop !== undefined && count >= stop.at(stopAt) && stop.goesOn(next, calls),
       );
       if (worst) {
         stoppedSince += 1;
@@ -97,35 +116,13 @@ export function createLoopGuard(settings: LoopSettings): LoopGuard {
           const came = fingerprintResult(result);
           calls.push({ ...next, came, failed: result.isError === true });
           if (calls.length > MAX_CALLS) calls.shift();
-          const near = measure(calls, REPORTED).find(
-            ({ count }) => count >= warnAt && count % warnAt === 0,
-          );
+          const near = find((_detector, count) => count >= warnAt && count % warnAt === 0);
           return near && `Loop: ${describe(toolName, near)} ${adviceFor(toolName, near)}`;
         },
       };
     },
   };
 }
-
-function measure<Name extends LoopDetectorName>(
-  calls: readonly LoopCall[],
-  detectors: readonly Name[],
-): Array<Finding & { readonly detector: Name }> {
-  return detectors.map((detector) => ({ detector, count: DETECTORS[detector](calls) }));
-}
-
-type NextCall = Pick<LoopCall, "toolName" | "asked" | "known">;
-
-const GOES_ON: Readonly<
-  Record<(typeof STOPPING)[number], (next: NextCall, calls: readonly LoopCall[]) => boolean>
-> = {
-  unknown_tool: (next) => !next.known,
-  same_call: (next, calls) => next.asked === calls.at(-1)?.asked,
-  ping_pong: (next, calls) => next.asked === calls.at(-2)?.asked,
-  // Arguments that were not tried yet may be the ones that work.
-  same_failure: (next, calls) =>
-    calls.slice(-FAILURES_LOOKED_AT).some((call) => call.asked === next.asked && call.failed),
-};
 
 function adviceFor(toolName: string, { detector }: Finding): string {
   if (detector === "argument_churn") {
@@ -153,10 +150,6 @@ function stopped(toolName: string, finding: Finding): ToolError {
     { reason: "tool_loop", details: { detector, count } },
   );
 }
-
-type LoopDetector = (calls: readonly LoopCall[]) => number;
-
-type LoopDetectorName = keyof typeof DETECTORS;
 
 function isSameAnswer(call: LoopCall, last: LoopCall): boolean {
   return call.toolName === last.toolName && call.came === last.came;
@@ -192,6 +185,8 @@ function countTail(calls: readonly LoopCall[], fits: (call: LoopCall) => boolean
   }
   return count;
 }
+
+type NextCall = Pick<LoopCall, "toolName" | "asked" | "known">;
 
 interface LoopCall {
   readonly toolName: string;

@@ -105,41 +105,37 @@ interface JournalCall {
 }
 
 export function createJournalCall(
-  call: BegunCall,
-  { scope, ...deps }: JournalDeps & { readonly scope: CallScope },
+  { params, readOnly, ...names }: BegunCall,
+  { journal, clock, report, scope }: JournalDeps & { readonly scope: CallScope },
 ): JournalCall {
-  const { clock } = deps;
   const atMs = clock.now();
   let begun: Promise<FinishJournal> | undefined;
-  const beginOnce = (within: CallScope["within"]) => {
-    begun ??= beginJournal({ ...call, atMs }, { ...deps, within });
-    return begun;
-  };
+
+  async function intend(within: CallScope["within"]): Promise<FinishJournal> {
+    if (readOnly) return async () => undefined;
+    const argumentsText = writeArguments(params).slice(0, MAX_ARGUMENT_CHARS);
+    const intent = { ...names, atMs, argumentsText };
+    const end = await within(JOURNAL_LIMIT, () => journal.intend(intent));
+    return async (outcome) => {
+      try {
+        await waitAtMost({ ...JOURNAL_LIMIT, clock }, end({ outcome, atMs: clock.now() }));
+      } catch (cause) {
+        const message = `The journal could not record the end of a ${names.toolName} call.`;
+        report({ message, cause });
+      }
+    };
+  }
+
   return {
     async begin() {
       scope.assertGoing();
-      return beginOnce(scope.within);
+      begun ??= intend(scope.within);
+      return begun;
     },
-    beginLate: () =>
-      beginOnce(async (limit, work) => waitAtMost({ ...limit, clock }, (async () => work())())),
-  };
-}
-
-async function beginJournal(
-  call: BegunCall & { readonly atMs: number },
-  { journal, clock, report, within }: JournalDeps & { readonly within: CallScope["within"] },
-): Promise<FinishJournal> {
-  const { params, readOnly, ...names } = call;
-  if (readOnly) return async () => undefined;
-  const argumentsText = writeArguments(params).slice(0, MAX_ARGUMENT_CHARS);
-  const end = await within(JOURNAL_LIMIT, () => journal.intend({ ...names, argumentsText }));
-  return async (outcome) => {
-    try {
-      await waitAtMost({ ...JOURNAL_LIMIT, clock }, end({ outcome, atMs: clock.now() }));
-    } catch (cause) {
-      const message = `The journal could not record the end of a ${call.toolName} call.`;
-      report({ message, cause });
-    }
+    beginLate() {
+      begun ??= intend((limit, work) => waitAtMost({ ...limit, clock }, (async () => work())()));
+      return begun;
+    },
   };
 }
 

@@ -8,12 +8,7 @@ import type { Clock, RunPorts } from "../ports/run-ports.js";
 import { errorResult } from "../results.js";
 import type { ToolResult, ToolUpdateCallback } from "../tool.js";
 import { neutralizeText } from "../untrusted/neutralize.js";
-import {
-  createUntrustedWrapper,
-  showNotices,
-  type UntrustedWrapper,
-  wrapUntrustedBlocks,
-} from "../untrusted/wrap.js";
+import { createUntrustedWrapper, showNotices, type UntrustedWrapper } from "../untrusted/wrap.js";
 import { type Callable, type CallableContext, createCallableFactory } from "./callable.js";
 import { executeCall } from "./execute.js";
 import {
@@ -23,7 +18,7 @@ import {
   readingLimit,
   toolDeadline,
 } from "./scope.js";
-import { boundResult } from "./show-result.js";
+import { boundResult, wrapResult } from "./show-result.js";
 
 const MAX_ERROR_CHARS = 4_000;
 
@@ -87,12 +82,6 @@ async function runLimited(
     place?.leave();
     scope.close();
   }
-}
-
-function wrapResult(result: ToolResult, wrap: UntrustedWrapper): ToolResult {
-  if (result.untrusted === undefined) return result;
-  const { source } = result.untrusted;
-  return { ...result, content: wrapUntrustedBlocks(result.content, { source, wrap }) };
 }
 
 export function toErrorResult(toolName: string, thrown: unknown): ToolResult {

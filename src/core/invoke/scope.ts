@@ -158,30 +158,19 @@ export async function waitAtMost<T>(
 }
 
 export function toolDeadline(limitMs: number): TimeLimit {
-  return {
-    limitMs,
-    error: () =>
-      new ToolError(
-        "timeout",
-        `The call took longer than ${limitMs / 1000} seconds and was stopped; effects it had until then remain.`,
-        { reason: "deadline_passed" },
-      ),
-  };
+  const message = `The call took longer than ${limitMs / 1000} seconds and was stopped; effects it had until then remain.`;
+  return { limitMs, error: () => new ToolError("timeout", message, { reason: "deadline_passed" }) };
 }
 
 export function readingLimit(limitMs: number): TimeLimit {
+  const message = `Loading the tool and checking its arguments took longer than ${limitMs / 1000} seconds; it was not run.`;
   return {
     limitMs,
-    error: () =>
-      new ToolError(
-        "timeout",
-        `Loading the tool and checking its arguments took longer than ${limitMs / 1000} seconds; it was not run.`,
-        { reason: "arguments_timeout" },
-      ),
+    error: () => new ToolError("timeout", message, { reason: "arguments_timeout" }),
   };
 }
 
-function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
+export function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
   return (
     typeof value === "object" &&
     value !== null &&

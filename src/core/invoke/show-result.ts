@@ -26,7 +26,10 @@ interface ShownCall {
 
 export function showResult({ result, turn, watch }: ShownCall, deps: ShowDeps): ToolResult {
   const allowed = Math.min(deps.resultChars, deps.turns.left(turn));
-  const wrapped = showNotices(wrapResult(boundApart(result, { allowed, deps }), deps));
+  if (result.untrusted) deps.taint.add(result.untrusted.source);
+  const wrapped = showNotices(
+    wrapResult(boundApart(result, { allowed, deps }), deps.wrapUntrusted),
+  );
   const chars = countChars(wrapped.content);
   deps.turns.spend(turn, chars);
   deps.budget.spend({ resultChars: chars });
@@ -62,12 +65,10 @@ function keepText(kept: Omit<Artifact, "sessionKey">, deps: ShowDeps): string | 
   return id === undefined ? undefined : `the rest with read, path "artifact://${id}"`;
 }
 
-function wrapResult(result: ToolResult, deps: ShowDeps): ToolResult {
+export function wrapResult(result: ToolResult, wrap: UntrustedWrapper): ToolResult {
   if (result.untrusted === undefined) return result;
   const { source } = result.untrusted;
-  deps.taint.add(source);
-  const content = wrapUntrustedBlocks(result.content, { source, wrap: deps.wrapUntrusted });
-  return { ...result, content };
+  return { ...result, content: wrapUntrustedBlocks(result.content, { source, wrap }) };
 }
 
 const MAX_IMAGE_CHARS = 10 * 1024 * 1024;

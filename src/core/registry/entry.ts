@@ -12,6 +12,7 @@ import {
 } from "../define-tool.js";
 import { ToolInputError, toToolError } from "../errors.js";
 import type { RunDefinition, RunRequest } from "../invoke/run-definition.js";
+import { isThenable } from "../invoke/scope.js";
 import { assertToolName, type Tool, type ToolContext, type ToolMeta } from "../tool.js";
 import type { FaultCode, Outcome } from "./explain.js";
 
@@ -72,16 +73,18 @@ function resolveSource(source: EntrySource, options: EntryScope): Outcome {
 }
 
 function resolveDefinition(definition: ToolDefinition, options: EntryScope): Outcome {
-  const unattached = findUnattached(definition, options.ctx);
-  const missing = missingNeeds(definition, options.ctx).filter(
-    (one) => !ATTACHED_PORTS.some((port) => port === one),
+  const ctx = fillContext(options.ctx);
+  const isMissing = (field: ContextField) => ctx[field] === undefined || ctx[field] === null;
+  const unattached = findUnattached(definition, ctx);
+  const missing = definition.needs.filter(
+    (field) => isMissing(field) && !ATTACHED_PORTS.some((port) => port === field),
   );
   if (missing.length > 0) {
     const hints = missing.map((field) => CONTEXT_HINTS[field] ?? field);
     const reason = `missing: ${missing.join(", ")}. Pass ${hints.join("; ")}.`;
     return { tools: [], code: "missing_context", reason, missing };
   }
-  const tools = [bindTool(definition, options)];
+  const tools = [bindTool(definition, { ...options, ctx })];
   if (definition.awaits !== undefined) {
     const reason = `not built yet; waits for ${definition.awaits}`;
     return { tools, code: "not_built", reason };
@@ -90,18 +93,12 @@ function resolveDefinition(definition: ToolDefinition, options: EntryScope): Out
     const reason = describeUnattached(unattached);
     return { tools, code: "not_attached", reason, missing: unattached };
   }
-  const choices = unmetChoice(definition, options.ctx);
-  if (choices.length > 0) {
+  const { needsOneOf: choices = [] } = definition;
+  if (choices.length > 0 && choices.every(isMissing)) {
     const reason = `every call will answer that it is unavailable: pass ${choices.join(" or ")} in the context.`;
     return { tools, code: "missing_context", reason, missing: choices };
   }
   return { tools, code: "ready", reason: describeReady(definition, options) };
-}
-
-function unmetChoice({ needsOneOf = [] }: ToolDefinition, ctx: ToolContext): typeof needsOneOf {
-  const filled = fillContext(ctx);
-  const isMet = needsOneOf.some((field) => filled[field] !== undefined && filled[field] !== null);
-  return isMet ? [] : needsOneOf;
 }
 
 function describeReady({ name }: ToolDefinition, { offers }: EntryScope): string {
@@ -203,12 +200,6 @@ export function assertTool(value: unknown): asserts value is Tool {
   }
 }
 
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return (
-    typeof value === "object" && value !== null && typeof Reflect.get(value, "then") === "function"
-  );
-}
-
 function messageOf(error: unknown): string {
   return toToolError(error).message;
 }
@@ -223,14 +214,8 @@ function fillContext(ctx: ToolContext): ToolContext {
   };
 }
 
-function missingNeeds(definition: ToolDefinition, ctx: ToolContext): ContextField[] {
-  const filled = fillContext(ctx);
-  return definition.needs.filter((field) => filled[field] === undefined || filled[field] === null);
-}
-
 function bindTool(definition: ToolDefinition, options: EntryScope): Tool {
-  const { run, report, offers } = options;
-  const ctx = fillContext(options.ctx);
+  const { run, report, offers, ctx } = options;
   const limits = readLimits(ctx);
   return {
     name: definition.name,

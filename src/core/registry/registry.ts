@@ -2,7 +2,11 @@
 
 import { isToolDefinition, type ToolDefinition, type ToolFactory } from "../define-tool.js";
 import { ToolInputError } from "../errors.js";
-import { createRunDefinition, type RunDefinition } from "../invoke/run-definition.js";
+import {
+  createRunDefinition,
+  type RunDefinition,
+  type RunRequest,
+} from "../invoke/run-definition.js";
 import { foldName } from "../policy/names.js";
 import type { RunPorts } from "../ports/run-ports.js";
 import {
@@ -105,7 +109,10 @@ export class ToolRegistryBase {
     options?: ResolveByProfileOptions,
   ): Tool[] {
     const all = profile === "full" || options?.includeAll === true;
-    if (!TOOL_PROFILES.includes(profile)) this.#warnOfProfile(profile);
+    if (!TOOL_PROFILES.includes(profile)) {
+      const message = `Unknown profile "${profile}"; known: ${TOOL_PROFILES.join(", ")}.`;
+      this.#warn({ code: "profile_unknown", toolId: "", message });
+    }
     const entries = [...this.#entries.values()].filter(
       ({ meta }) => all || meta.profiles.includes(profile),
     );
@@ -212,11 +219,6 @@ export class ToolRegistryBase {
     this.#entries.set(meta.id, entry);
   }
 
-  #warnOfProfile(profile: string): void {
-    const message = `Unknown profile "${profile}"; known: ${TOOL_PROFILES.join(", ")}.`;
-    this.#warn({ code: "profile_unknown", toolId: "", message });
-  }
-
   #warn(warning: Omit<Diagnostic, "severity">): void {
     this.#diagnostics.report({ severity: "warning", ...warning });
   }
@@ -265,17 +267,13 @@ export class ToolRegistryBase {
     }
     if (isFactory) this.#busy.add(entry);
     try {
-      const report = this.#reporter(entry);
+      const report: RunRequest["report"] = (problem) =>
+        this.#warn({ code: "update_callback_threw", toolId: entry.meta.id, ...problem });
       const offers = (name: string) => this.has(name);
       return resolveEntry(entry, { ctx, run: this.#run, report, offers });
     } finally {
       this.#busy.delete(entry);
     }
-  }
-
-  #reporter(entry: Entry): (problem: { message: string; cause: unknown }) => void {
-    return (problem) =>
-      this.#warn({ code: "update_callback_threw", toolId: entry.meta.id, ...problem });
   }
 
   #tell(meta: ToolMeta, outcome: Outcome, onError: ResolveErrorCallback | undefined): void {
