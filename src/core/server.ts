@@ -54,20 +54,17 @@ export interface Models {
   complete(request: CompletionRequest): Promise<Completion>;
 }
 
-const SESSION_KINDS = ["main", "group", "cron", "hook", "node", "other"] as const;
-export type SessionKind = (typeof SESSION_KINDS)[number];
+export type SessionKind = "main" | "group" | "cron" | "hook" | "node" | "other";
 
-const RUN_STATES = [
-  "queued",
-  "running",
-  "done",
-  "failed",
-  "timed_out",
-  "cancelled",
-  "interrupted",
-  "limit",
-] as const;
-export type RunState = (typeof RUN_STATES)[number];
+export type RunState =
+  | "queued"
+  | "running"
+  | "done"
+  | "failed"
+  | "timed_out"
+  | "cancelled"
+  | "interrupted"
+  | "limit";
 
 /** Who asks. Without `sessionKey` it is the agent's main session. */
 export interface SessionCaller {

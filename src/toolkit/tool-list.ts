@@ -47,23 +47,15 @@ export function createToolList(): ToolList {
   const absent: DraftRow[] = [];
   const findName = (asked: string) => (registry.has(asked) ? asked : otherNames.get(asked));
 
-  /** A tool cannot claim a name that is already in use. */
-  function addOtherName(other: string, name: string): void {
-    const owner = findName(other);
-    if (owner === undefined) {
-      otherNames.set(other, name);
-      return;
-    }
-    const message = `Tool "${name}" also wants to be called "${other}", which is "${owner}" already.`;
-    registry.report({ code: "name_conflict", severity: "warning", toolId: name, message });
-  }
-
   function describe(tool: Tool | ToolDefinition): void {
     const { name } = tool;
     if (tool.ownerOnly) ownerOnly.add(name);
     if (!isToolDefinition(tool)) return;
     definitions.set(name, tool);
-    for (const other of tool.alsoKnownAs) addOtherName(other, name);
+    // A tool cannot claim a name that is already in use; the registry has reported it.
+    for (const other of tool.alsoKnownAs) {
+      if (findName(other) === undefined) otherNames.set(other, name);
+    }
   }
 
   for (const { tool } of CATALOG) describe(tool);

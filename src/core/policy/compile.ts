@@ -95,8 +95,6 @@ export function compilePolicyFor(
   const judgeWith = (other: Record<string, unknown>) =>
     compileJudge({ config: other, ...fixed }).judge;
   const decided = new Map<string, PolicyDecision>();
-  // Next to the decisions, because filtering asks for nothing else and asks often.
-  const verdicts = new Map<string, boolean>();
 
   const decideSubject = (subject: Subject): PolicyDecision => {
     const verdict = judge(subject);
@@ -111,14 +109,11 @@ export function compilePolicyFor(
     if (decisions.length === 0) return denyUnknown(name);
     const decision = decisions.find(({ allowed }) => !allowed) ?? ALLOWED;
     // Only the tools' own names are kept: callers can invent spellings without end.
-    if (index.byName.has(name)) {
-      decided.set(name, decision);
-      verdicts.set(name, decision.allowed);
-    }
+    if (index.byName.has(name)) decided.set(name, decision);
     return decision;
   };
 
-  const allows = (name: string) => verdicts.get(name) ?? decide(name).allowed;
+  const allows = (name: string) => decide(name).allowed;
   return Object.freeze({ decide, allows, warnings, layers });
 }
 

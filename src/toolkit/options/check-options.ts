@@ -46,16 +46,8 @@ const OPTIONS = {
   changeConfig: FUNCTION,
   approvals: RECORD,
   bridge: RECORD,
-  artifacts: [
-    (value) =>
-      isRecord(value) && ["put", "read"].every((name) => typeof value[name] === "function"),
-    "an object with put and read",
-  ],
-  models: [
-    (value) =>
-      isRecord(value) && ["list", "complete"].every((name) => typeof value[name] === "function"),
-    "an object with list and complete",
-  ],
+  artifacts: withMethods("put", "read"),
+  models: withMethods("list", "complete"),
   vision: YES_OR_NO,
   protect: TEXTS,
   hooks: RECORD,
@@ -154,16 +146,16 @@ export function readSchemaRequest(
 
 function assertBridge(bridge: unknown): void {
   if (!isRecord(bridge)) return;
-  for (const name of BRIDGE_METHODS) {
-    if (typeof bridge[name] === "function") continue;
+  const isFunction = (name: string) => typeof bridge[name] === "function";
+  const missing = BRIDGE_METHODS.find((name) => !isFunction(name));
+  if (missing !== undefined) {
     throw invalid(
-      `createToolkit: bridge.${name} must be a function; every bridge has ${BRIDGE_METHODS.join(", ")}.`,
+      `createToolkit: bridge.${missing} must be a function; every bridge has ${BRIDGE_METHODS.join(", ")}.`,
     );
   }
-  for (const name of FURTHER_METHODS) {
-    if (bridge[name] === undefined || typeof bridge[name] === "function") continue;
-    throw invalid(`createToolkit: bridge.${name} must be a function, or left out.`);
-  }
+  const wrong = FURTHER_METHODS.find((name) => bridge[name] !== undefined && !isFunction(name));
+  if (wrong === undefined) return;
+  throw invalid(`createToolkit: bridge.${wrong} must be a function, or left out.`);
 }
 
 /** What is undefined is as good as left out. */
@@ -195,6 +187,12 @@ function unknownOption(
       ? `there are ${known.map((one) => prefix + one).join(", ")}.`
       : `did you mean ${prefix}${nearest}?`;
   return invalid(`${member}: ${shown} is not an option; ${hint}`);
+}
+
+function withMethods(one: string, other: string): Check {
+  const has = (value: Readonly<Record<string, unknown>>) =>
+    [one, other].every((name) => typeof value[name] === "function");
+  return [(value) => isRecord(value) && has(value), `an object with ${one} and ${other}`];
 }
 
 function isPath(value: unknown): boolean {

@@ -3,7 +3,14 @@
 import { createHash } from "node:crypto";
 import { isAbsolute, join, resolve } from "node:path";
 import { type ClawtoolsConfig, findAgent } from "../../config/index.js";
-import { type Clock, type Memory, type Net, ToolError, ToolInputError } from "../../core/index.js";
+import {
+  type Clock,
+  type Memory,
+  mergePatch,
+  type Net,
+  ToolError,
+  ToolInputError,
+} from "../../core/index.js";
 import { readEnvironment } from "../../drivers/environment.js";
 import {
   createMemory,
@@ -16,7 +23,6 @@ import {
   type EmbeddingSettings,
   type MemorySettings,
 } from "../../drivers/memory/index.js";
-import { readSection, readTexts, type Section } from "../options/settings.js";
 
 export interface MemorySource {
   readonly root: string;
@@ -48,59 +54,48 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   lmstudio: "openai",
 };
 
+type MemorySection = NonNullable<NonNullable<ReturnType<typeof findAgent>>["memorySearch"]>;
+
+/** The configuration has been checked before; the agent's own word counts first. */
 function readMemorySettings(source: MemorySource): MemorySettings {
   const { config, agentId } = source;
-  const agent = findAgent(config, agentId);
-  const defaults = readSection(
-    readSection(readSection(config, "agents"), "defaults"),
-    "memorySearch",
-  );
-  const section = merge(defaults, readSection(agent ?? {}, "memorySearch"));
+  const defaults = config.agents?.defaults?.memorySearch ?? {};
+  const own = findAgent(config, agentId)?.memorySearch ?? {};
+  // Both are of this type, and so is what is merged of them.
+  const section = mergePatch(defaults, own) as MemorySection;
   if (section.enabled === false) throw turnedOff();
   const root = resolve(source.root);
-  const chunking = readSection(section, "chunking");
-  const query = readSection(section, "query");
-  const hybrid = readSection(query, "hybrid");
-  const sync = readSection(section, "sync");
-  const tokens = numberAt(chunking, "tokens");
+  const { extraPaths = [], chunking = {}, query = {}, sync = {} } = section;
+  const { hybrid = {} } = query;
+  const { tokens, overlap = 0 } = chunking;
   return {
-    places: { root, extraPaths: readTexts(section.extraPaths).map((path) => resolve(root, path)) },
+    places: { root, extraPaths: extraPaths.map((path) => resolve(root, path)) },
     indexFile: readIndexFile({ ...source, root }, section),
     chunking: {
       maxChars: tokens === undefined ? DEFAULT_CHUNK_CHARS : tokens * CHARS_PER_TOKEN,
-      overlapChars: (numberAt(chunking, "overlap") ?? 0) * CHARS_PER_TOKEN,
+      overlapChars: overlap * CHARS_PER_TOKEN,
     },
     query: {
-      maxResults: numberAt(query, "maxResults") ?? DEFAULT_MAX_RESULTS,
-      minScore: numberAt(query, "minScore") ?? DEFAULT_MIN_SCORE,
+      maxResults: query.maxResults ?? DEFAULT_MAX_RESULTS,
+      minScore: query.minScore ?? DEFAULT_MIN_SCORE,
       weights: {
-        words: numberAt(hybrid, "textWeight") ?? EVEN_WEIGHT,
-        meaning: numberAt(hybrid, "vectorWeight") ?? EVEN_WEIGHT,
+        words: hybrid.textWeight ?? EVEN_WEIGHT,
+        meaning: hybrid.vectorWeight ?? EVEN_WEIGHT,
       },
     },
     sync: {
       watch: sync.watch !== false,
       onSearch: sync.onSearch !== false,
-      debounceMs: numberAt(sync, "watchDebounceMs") ?? DEFAULT_DEBOUNCE_MS,
+      debounceMs: sync.watchDebounceMs ?? DEFAULT_DEBOUNCE_MS,
     },
     embedding: hybrid.enabled === false ? undefined : readEmbedding(section),
   };
 }
 
-function merge(all: Section, own: Section): Section {
-  const merged: Record<string, unknown> = { ...all };
-  for (const [key, value] of Object.entries(own)) {
-    const isSection = typeof value === "object" && value !== null && !Array.isArray(value);
-    merged[key] = isSection ? merge(readSection(all, key), readSection(own, key)) : value;
-  }
-  return merged;
-}
-
-function readIndexFile({ root, agentId, stateDir }: MemorySource, section: Section) {
+function readIndexFile({ root, agentId, stateDir }: MemorySource, { store }: MemorySection) {
   const name = agentId !== undefined && SAFE_NAME.test(agentId) ? agentId : MAIN_AGENT;
-  const written = readSection(section, "store").path;
-  if (typeof written === "string" && written !== "") {
-    const path = written.replaceAll("{agentId}", name);
+  if (store?.path) {
+    const path = store.path.replaceAll("{agentId}", name);
     if (isAbsolute(path)) return path;
     return stateDir === undefined ? undefined : join(stateDir, path);
   }
@@ -111,40 +106,29 @@ function readIndexFile({ root, agentId, stateDir }: MemorySource, section: Secti
   return join(stateDir, "memory", `${name}-${hash.slice(0, HASH_CHARS)}.db`);
 }
 
-function readEmbedding(section: Section): EmbeddingSettings | undefined {
-  const { provider: written, model } = section;
-  const given = typeof written === "string" ? written.toLowerCase() : undefined;
+function readEmbedding({
+  provider: written,
+  model,
+  remote = {},
+}: MemorySection): EmbeddingSettings | undefined {
+  const given = written?.toLowerCase();
   if (NO_PROVIDERS.includes(given)) return undefined;
   const name = OTHER_NAMES[given ?? ""] ?? given;
   const provider = EMBEDDING_PROVIDERS.find((one) => one === name);
   if (provider === undefined) throw unknownProvider(String(written));
-  const remote = readSection(section, "remote");
   const defaults = EMBEDDING_DEFAULTS[provider];
-  const baseUrl = textAt(remote, "baseUrl") ?? defaults.baseUrl;
+  const baseUrl = remote.baseUrl || defaults.baseUrl;
   if (!URL.canParse(baseUrl)) throw badAddress(baseUrl);
   // A key of the environment goes to the provider it is for, and to no address of someone else.
   const isOwn = baseUrl === defaults.baseUrl && defaults.keyVariable !== undefined;
   const ownKey = isOwn ? readEnvironment()[defaults.keyVariable] : undefined;
-  const headers = Object.entries(readSection(remote, "headers")).filter(
-    (entry): entry is [string, string] => typeof entry[1] === "string",
-  );
   return {
     provider,
-    model: typeof model === "string" && model !== "" ? model : defaults.model,
+    model: model || defaults.model,
     baseUrl: baseUrl.replace(/\/+$/, ""),
-    apiKey: textAt(remote, "apiKey") ?? ownKey,
-    headers: Object.fromEntries(headers),
+    apiKey: remote.apiKey || ownKey,
+    headers: remote.headers ?? {},
   };
-}
-
-function numberAt(section: Section, key: string): number | undefined {
-  const value = section[key];
-  return typeof value === "number" ? value : undefined;
-}
-
-function textAt(section: Section, key: string): string | undefined {
-  const value = section[key];
-  return typeof value === "string" && value !== "" ? value : undefined;
 }
 
 function turnedOff(): ToolError {

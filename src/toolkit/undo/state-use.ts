@@ -9,6 +9,7 @@ import {
 import type { FileHistory } from "../../drivers/history/index.js";
 import type { JournalRow, StoreJournal } from "../../drivers/journal/index.js";
 import { toPrintable } from "../../lib/printable.js";
+import { createLazyPort } from "../ports/ports.js";
 import {
   isBridgeScope,
   isElsewhere,
@@ -37,10 +38,9 @@ export function createStateUse(source: UndoSource, outage: Outage): StateUse {
   const inMemory = isElsewhere(options.bridge);
   const scope = nameScope(options, ports.system.random);
   let isClosed = false;
-  let loaded: Promise<ToolkitState> | undefined;
   let recovering: Promise<ToolkitState> | undefined;
-  let memory: Promise<FileHistory> | undefined;
-  const openOnce = () =>
+  const memory = createLazyPort(() => createOwnHistory(source));
+  const stored = createLazyPort(() =>
     openState({
       ...{ ports, settings, isWanted, scope, root: options.root },
       leavesTemporaries: options.bridge === undefined,
@@ -48,21 +48,12 @@ export function createStateUse(source: UndoSource, outage: Outage): StateUse {
         if (!outage.isOn()) notify(message);
       },
       reportJournal: ({ message }) => outage.begin(message),
-    }).catch((error: unknown) => {
-      // What there was no room for may be there at the next call.
-      loaded = undefined;
-      throw error;
-    });
-
-  async function load(): Promise<ToolkitState> {
-    if (isClosed) throw closedError();
-    loaded ??= openOnce();
-    return loaded;
-  }
+    }),
+  );
 
   async function recoverOnce(): Promise<ToolkitState> {
     try {
-      const state = await load();
+      const state = await stored.load();
       await recover({ state, scope, canUndo: settings.isEnabled && !inMemory, notify });
       return state;
     } catch (error) {
@@ -79,24 +70,20 @@ export function createStateUse(source: UndoSource, outage: Outage): StateUse {
   }
 
   async function useMemory(): Promise<FileHistory> {
-    if (isClosed) throw closedError();
-    if (!isWanted) throw undoUnavailable("state_off");
-    memory ??= createOwnHistory(source);
-    return memory;
+    if (!isWanted && !isClosed) throw undoUnavailable("state_off");
+    return memory.load();
   }
 
   return {
     hasHistory: isWanted && (inMemory || ports.stateDir !== undefined),
-    loadHistory: inMemory ? useMemory : async () => (await load()).history,
+    loadHistory: inMemory ? useMemory : async () => (await stored.load()).history,
     openHistory: inMemory ? useMemory : async () => (await open()).history,
     openJournal: async () => (await open()).journal,
     async close() {
-      if (isClosed) return;
       isClosed = true;
-      await (await memory)?.close();
-      if (loaded === undefined || ports.stateDir === undefined) return;
+      await memory.close();
       await recovering?.catch(() => undefined);
-      await (await loaded).close();
+      await stored.close();
     },
   };
 }
