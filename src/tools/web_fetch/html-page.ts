@@ -10,7 +10,6 @@ import type { HtmlJob } from "./worker.js";
 
 const MAX_CHARS_HERE = 300_000;
 const LARGE_TIMEOUT_MS = 5_000;
-const POOR_CHARS = 100;
 const HANDLED = ["timeout", "failed", "limit"];
 
 export interface HtmlRequest {
@@ -52,14 +51,7 @@ async function extract(request: HtmlRequest): Promise<Read> {
   if (request.source.length > MAX_CHARS_HERE) return extractLarge(request);
   const Tokenizer = await loadTokenizer();
   const asked = { ...request, Tokenizer };
-  if (!request.takesMainPart) return { extraction: extractBody(asked) };
-  const own = extractHtml(asked);
-  const { keptChars, visibleChars } = own;
-  const isPoor = keptChars < POOR_CHARS && visibleChars > keptChars * 2;
-  if (!isPoor) return { extraction: own };
-  const body = extractBody(asked);
-  const isBetter = body.keptChars > keptChars * 2;
-  return { extraction: isBetter ? { ...body, title: own.title } : own };
+  return { extraction: request.takesMainPart ? extractHtml(asked) : extractBody(asked) };
 }
 
 async function extractLarge(request: HtmlRequest): Promise<Read> {

@@ -1,29 +1,34 @@
-// Chooses the content of a page: by its kind where that says it, else by points, in up to four
-// attempts that each let more through until there is enough text.
+// Chooses the content of a page: what its kind says, else the element that the page calls its content,
+// else the innermost block with most of the text.
 
+import { isDataTable } from "../text/table.js";
 import {
-  attributesOf,
   charsIn,
   commonAncestor,
   isInside,
   isSemantic,
+  linkShare,
   linksIn,
   listSemantic,
   type Measures,
+  proseIn,
   type Sums,
   sumText,
 } from "../tree/measure.js";
-import { at, HTML, TEXT } from "../tree/tags.js";
+import { at, HTML, isHeading, TEXT, tagSet } from "../tree/tags.js";
 import type { KindFinding } from "./kind.js";
-import { scoreRegion } from "./score.js";
-import { cleanRegion, type StripRules, stripFrame } from "./strip.js";
+import { cleanRegion, stripFrame } from "./strip.js";
 
 const ENOUGH_CHARS = 500;
-/** Enough when the page itself calls the region its content. */
-const ENOUGH_SEMANTIC_CHARS = 200;
-/** Of the semantic regions one inside another is taken when it holds so much of it. */
-const INNER_SHARE = 0.6;
-/** An earlier attempt, which is cleaner, is taken when it has so much of the longest. */
+const MIN_SEMANTIC_CHARS = 200;
+/** A semantic element holds at least this share of the page, or of the one around it. */
+const MIN_SEMANTIC_SHARE = 0.5;
+const MIN_INNER_SHARE = 0.6;
+/** The innermost block with most of the text leaves out no more than this. */
+const MAX_OUTSIDE_SHARE = 0.4;
+const MAX_OUTSIDE_CHARS = 500;
+const MAX_PART_LINKS = 0.1;
+/** The cleaned region is taken when it has this share of the whole page without menus. */
 const FAIR_SHARE = 0.5;
 
 export interface Choice {
@@ -41,12 +46,26 @@ export interface ChoiceRequest {
 }
 
 export function chooseContent(request: ChoiceRequest): Choice {
-  const { finding } = request;
-  if (finding.members.length > 1) {
+  if (request.finding.members.length > 1) {
     const known = chooseMembers(request);
     if (known.keptChars > 0) return known;
   }
-  return finding.kind === "docs" ? chooseManual(request) : chooseByPoints(request);
+  const choice = chooseRegion(request);
+  const isNamed = choice.region.some((node) => isSemantic(request.measures, node));
+  if (choice.keptChars >= (isNamed ? MIN_SEMANTIC_CHARS : ENOUGH_CHARS)) return choice;
+  const body = chooseBody(request);
+  return choice.keptChars > body.keptChars * FAIR_SHARE ? choice : body;
+}
+
+function chooseRegion({ measures, sums, finding }: ChoiceRequest): Choice {
+  const isManual = finding.kind === "docs";
+  const rules = { byName: "all", keepsRemarks: false, keepsNotes: isManual } as const;
+  const left = stripFrame(measures, sums, rules);
+  const rest = sumText(measures, left);
+  const named = findSemantic(measures, rest);
+  const region = named === undefined ? findProse(measures, rest) : [named];
+  if (!isManual) cleanRegion({ measures, region, left });
+  return settle({ measures, region, left });
 }
 
 /** Everything that can be seen but for menus, footers and the like: the last resort. */
@@ -84,105 +103,51 @@ function free({ page }: Measures, left: Int32Array, region: number): void {
   for (let node = region; node > 0; node = at(page.parents, node)) left[node] = 0;
 }
 
-function chooseManual(request: ChoiceRequest): Choice {
-  const { measures, sums } = request;
-  const region = findSemantic(measures, sums);
-  if (region === undefined) return chooseByPoints(request);
-  const left = stripFrame(measures, sums, { byName: "all", keepsRemarks: false, keepsNotes: true });
-  free(measures, left, region);
-  const choice = settle({ measures, region: [region], left });
-  return choice.keptChars >= ENOUGH_SEMANTIC_CHARS ? choice : chooseByPoints(request);
-}
-
 /** The innermost element that a page calls its content and that still holds most of it. */
 function findSemantic(measures: Measures, sums: Sums): number | undefined {
-  const all = listSemantic(measures, sums, ENOUGH_SEMANTIC_CHARS);
-  const [outer] = [...all].sort(
-    (one, other) => charsIn(measures, sums, other) - charsIn(measures, sums, one),
-  );
-  if (outer === undefined) return undefined;
-  const least = charsIn(measures, sums, outer) * INNER_SHARE;
-  return all
-    .filter((node) => isInside(measures, node, outer) && charsIn(measures, sums, node) >= least)
-    .at(-1);
+  const all = listSemantic(measures, sums, MIN_SEMANTIC_CHARS);
+  const charsOf = (node: number) => charsIn(measures, sums, node);
+  const [outer = 0] = [...all].sort((one, other) => charsOf(other) - charsOf(one));
+  if (charsOf(outer) < charsOf(0) * MIN_SEMANTIC_SHARE) return undefined;
+  const least = charsOf(outer) * MIN_INNER_SHARE;
+  return all.findLast((node) => isInside(measures, node, outer) && charsOf(node) >= least);
 }
 
-interface Attempt {
-  readonly rules: StripRules | undefined;
-  readonly usesWeights: boolean;
-  readonly cleans: boolean;
-}
-
-const STRIP = { byName: "all", keepsRemarks: false, keepsNotes: false } as const;
-const ATTEMPTS: readonly Attempt[] = [
-  { rules: STRIP, usesWeights: true, cleans: true },
-  { rules: { ...STRIP, byName: "menus" }, usesWeights: true, cleans: true },
-  { rules: { ...STRIP, byName: "menus" }, usesWeights: false, cleans: true },
-  { rules: undefined, usesWeights: false, cleans: false },
-];
-
-function chooseByPoints(request: ChoiceRequest): Choice {
-  const tried: Choice[] = [];
-  for (const attempt of ATTEMPTS) {
-    const choice = tryOnce(request, attempt);
-    tried.push(choice);
-    if (choice.keptChars >= ENOUGH_CHARS) break;
-    const isNamed =
-      choice.region.length > 0 &&
-      choice.region.every((node) => isUnderSemantic(request.measures, node));
-    if (isNamed && choice.keptChars >= ENOUGH_SEMANTIC_CHARS) break;
+/** The innermost block with most of the prose, and what is next to it and belongs to it. */
+function findProse(measures: Measures, sums: Sums): readonly number[] {
+  const { page } = measures;
+  const all = proseIn(measures, sums, 0);
+  const least = all - Math.min(all * MAX_OUTSIDE_SHARE, MAX_OUTSIDE_CHARS);
+  let most = 0;
+  for (let node = 1; node < at(page.ends, most); ) {
+    const tag = at(page.tags, node);
+    const isWhole = tag === HTML.table && isDataTable(measures, node);
+    const holdsMost = !isWhole && proseIn(measures, sums, node) >= least;
+    if (holdsMost && CONTAINERS.has(tag)) most = node;
+    node = holdsMost ? node + 1 : at(page.ends, node);
   }
-  const longest = Math.max(...tried.map(({ keptChars }) => keptChars));
-  const fair = tried.find(({ keptChars }) => keptChars >= longest * FAIR_SHARE);
-  return fair === undefined || longest === 0 ? chooseBody(request) : fair;
+  if (most === 0) return [0];
+  const above = at(page.parents, most);
+  const region: number[] = [];
+  for (let node = above + 1; node < at(page.ends, above); node = at(page.ends, node)) {
+    if (node === most || isPart(measures, sums, node)) region.push(node);
+  }
+  return region;
 }
 
-function tryOnce(
-  { measures, sums, finding }: ChoiceRequest,
-  { rules, usesWeights, cleans }: Attempt,
-): Choice {
-  const keepsNotes = finding.kind === "docs";
-  const left = rules
-    ? stripFrame(measures, sums, { ...rules, keepsNotes })
-    : new Int32Array(measures.page.count);
-  const sumsLeft = sumText(measures, left);
-  const only = findArticleBody(measures, sumsLeft) ?? findMain(measures, sumsLeft);
-  const region =
-    only === undefined ? scoreRegion({ measures, sums: sumsLeft, left, usesWeights }) : [only];
-  if (cleans) cleanRegion({ measures, region, left, usesWeights, keepsLists: keepsNotes });
-  return settle({ measures, region, left });
-}
+/** A list or a table is nothing without the text before it. */
+const CONTAINERS = tagSet("body", "main", "article", "section", "div", "form", "center", "td");
+const PROSE = tagSet("p", "blockquote", "pre", "ul", "ol", "dl", "table");
 
-function findArticleBody(measures: Measures, sums: Sums): number | undefined {
+/** Text, or a block with a heading or a table of data of its own, with few links. */
+function isPart(measures: Measures, sums: Sums, part: number): boolean {
   const { page } = measures;
-  const marked = listSemantic(measures, sums, ENOUGH_SEMANTIC_CHARS).filter(
-    (node) => page.attributes[at(page.refs, node)]?.itemprop === "articleBody",
-  );
-  return marked.length === 1 ? marked[0] : undefined;
-}
-
-/** The one main part of a page, unless an article in it is the most of it: that is scored. */
-function findMain(measures: Measures, sums: Sums): number | undefined {
-  const { page } = measures;
-  const all = listSemantic(measures, sums, ENOUGH_SEMANTIC_CHARS);
-  const mains = all.filter((node) => isMain(page, node));
-  const [main] = mains;
-  if (main === undefined || mains.length > 1) return undefined;
-  const least = charsIn(measures, sums, main) * INNER_SHARE;
-  const hasArticle = all.some(
-    (node) =>
-      node !== main && isInside(measures, node, main) && charsIn(measures, sums, node) >= least,
-  );
-  return hasArticle ? undefined : main;
-}
-
-function isMain(page: Measures["page"], node: number): boolean {
-  return at(page.tags, node) === HTML.main || attributesOf(page, node).role === "main";
-}
-
-function isUnderSemantic(measures: Measures, node: number): boolean {
-  for (let above = node; above > 0; above = at(measures.page.parents, above)) {
-    if (isSemantic(measures, above)) return true;
+  if (charsIn(measures, sums, part) === 0) return false;
+  if (linkShare(measures, sums, part) > MAX_PART_LINKS) return false;
+  if (PROSE.has(at(page.tags, part))) return true;
+  for (let node = part; node < at(page.ends, part); node++) {
+    const tag = at(page.tags, node);
+    if (isHeading(tag) || (tag === HTML.table && isDataTable(measures, node))) return true;
   }
   return false;
 }

@@ -13,14 +13,12 @@ export interface Measures {
   readonly page: Page;
   /** Characters of each visible text node, spaces in a row counted once; others have 0. */
   readonly chars: Int32Array;
-  readonly commas: Int32Array;
   readonly textFlags: Int32Array;
   readonly blocks: Int32Array;
   readonly inLink: Int32Array;
   /** 1 for an element whose subtree is not a visible text of the page. */
   readonly dropped: Int32Array;
   readonly ownChars: Int32Array;
-  readonly ownCommas: Int32Array;
   /** Block elements right below it or below inline elements in it. */
   readonly blockChildren: Int32Array;
   readonly visibleChars: number;
@@ -41,7 +39,7 @@ export function textOf(page: Page, node: number): string {
 export function measurePage(page: Page, options: { readonly includesHidden: boolean }): Measures {
   const { count, tags, parents, ends } = page;
   const lists = createLists(count);
-  const { chars, commas, textFlags, blocks, inLink, dropped, ownChars, ownCommas } = lists;
+  const { chars, textFlags, blocks, inLink, dropped, ownChars } = lists;
   const rules = readHiddenRules(page.styles);
   const sense = createClassSense();
   let visibleChars = 0;
@@ -61,10 +59,8 @@ export function measurePage(page: Page, options: { readonly includesHidden: bool
       blocks[node] = block;
       inLink[node] = at(inLink, parent);
       chars[node] = measured.chars;
-      commas[node] = measured.commas;
       textFlags[node] = measured.flags;
       ownChars[block] = at(ownChars, block) + measured.chars;
-      ownCommas[block] = at(ownCommas, block) + measured.commas;
       visibleChars += measured.chars;
       continue;
     }
@@ -103,13 +99,11 @@ export function measurePage(page: Page, options: { readonly includesHidden: bool
 function createLists(count: number) {
   return {
     chars: new Int32Array(count),
-    commas: new Int32Array(count),
     textFlags: new Int32Array(count),
     blocks: new Int32Array(count),
     inLink: new Int32Array(count),
     dropped: new Int32Array(count),
     ownChars: new Int32Array(count),
-    ownCommas: new Int32Array(count),
     blockChildren: new Int32Array(count),
   };
 }
@@ -133,14 +127,12 @@ const FIRST_WIDE = 0x2e80;
 
 interface TextMeasure {
   chars: number;
-  commas: number;
   unseen: number;
   flags: number;
 }
 
 function measureText(text: string): TextMeasure {
   let chars = 0;
-  let commas = 0;
   let unseen = 0;
   let flags = IS_CLEAN;
   let wasSpace = true;
@@ -154,17 +146,15 @@ function measureText(text: string): TextMeasure {
     }
     wasSpace = false;
     chars++;
-    if (code === 44 || code === 59) commas++;
     if (code < SOFT_HYPHEN) continue;
     if (code >= FIRST_WIDE && isWide(code)) chars++;
-    if (code === 0xff0c || code === 0x3001 || code === 0x60c || code === 0x3002) commas++;
     if (isUnseen(code, text.charCodeAt(index + 1))) {
       unseen++;
       flags |= HAS_UNSEEN;
     }
   }
   if (wasSpace && chars > 0) chars--;
-  return { chars, commas, unseen, flags };
+  return { chars, unseen, flags };
 }
 
 function isWide(code: number): boolean {
@@ -177,32 +167,43 @@ function isUnseen(code: number, next: number): boolean {
   return code === 0xdb40 && next >= 0xdc00 && next <= 0xdc7f;
 }
 
+const MIN_PROSE_CHARS = 25;
+
 export interface Sums {
   readonly chars: Int32Array;
   readonly links: Int32Array;
+  /** Code, and what is outside of links in blocks with more than a few words. */
+  readonly prose: Int32Array;
 }
 
 /** `left[node]` of 1 leaves the subtree out, next to what can never be seen. */
-export function sumText({ page, chars, inLink, dropped }: Measures, left: Int32Array): Sums {
+export function sumText(measures: Measures, left: Int32Array): Sums {
+  const { page, chars, blocks, inLink, dropped, ownChars } = measures;
   const { count, tags, ends } = page;
-  const sums = { chars: new Int32Array(count + 1), links: new Int32Array(count + 1) };
-  let total = 0;
-  let linked = 0;
+  const createSums = () => new Int32Array(count + 1);
+  const sums = { chars: createSums(), links: createSums(), prose: createSums() };
+  const total = { chars: 0, links: 0, prose: 0 };
+  const put = (from: number, to: number) => {
+    sums.chars.fill(total.chars, from, to);
+    sums.links.fill(total.links, from, to);
+    sums.prose.fill(total.prose, from, to);
+  };
   for (let node = 0; node < count; node++) {
-    sums.chars[node] = total;
-    sums.links[node] = linked;
-    if (at(dropped, node) === 1 || at(left, node) === 1) {
-      const end = at(ends, node);
-      sums.chars.fill(total, node, end);
-      sums.links.fill(linked, node, end);
-      node = end - 1;
-    } else if (at(tags, node) === TEXT) {
-      total += at(chars, node);
-      if (at(inLink, node) === 1) linked += at(chars, node);
+    const isOut = at(dropped, node) === 1 || at(left, node) === 1;
+    const end = isOut ? at(ends, node) : node + 1;
+    put(node, end);
+    if (!isOut && at(tags, node) === TEXT) {
+      const block = at(blocks, node);
+      const isCode = at(tags, block) === HTML.pre;
+      const isLink = !isCode && at(inLink, node) === 1;
+      const isProse = isCode || (!isLink && at(ownChars, block) >= MIN_PROSE_CHARS);
+      total.chars += at(chars, node);
+      if (isLink) total.links += at(chars, node);
+      else if (isProse) total.prose += at(chars, node);
     }
+    node = end - 1;
   }
-  sums.chars[count] = total;
-  sums.links[count] = linked;
+  put(count, count + 1);
   return sums;
 }
 
@@ -214,13 +215,13 @@ export function linksIn({ page }: Measures, sums: Sums, node: number): number {
   return at(sums.links, at(page.ends, node)) - at(sums.links, node);
 }
 
+export function proseIn({ page }: Measures, sums: Sums, node: number): number {
+  return at(sums.prose, at(page.ends, node)) - at(sums.prose, node);
+}
+
 export function linkShare(measures: Measures, sums: Sums, node: number): number {
   const chars = charsIn(measures, sums, node);
   return chars === 0 ? 0 : linksIn(measures, sums, node) / chars;
-}
-
-export function blockAbove({ page, blocks }: Measures, node: number): number {
-  return node === 0 ? 0 : at(blocks, at(page.parents, node));
 }
 
 export function isInside({ page }: Measures, node: number, outer: number): boolean {

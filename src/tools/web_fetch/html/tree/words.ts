@@ -14,10 +14,6 @@ const REMARK_STARTS = words(
 const BODY_WORDS = words(
   "article blog body column content entry main markdown page post prose story text wrapper wrap container layout grid row",
 );
-const GOOD_STARTS = words(
-  "article blog body content entry hentry markdown main post prose story text",
-);
-const BAD_WORDS = words("hidden hid media meta outbrain tag tags tool tools utility");
 const AUTHOR_STARTS = words(
   "author avatar comhead creator member nick poster profile signature user",
 );
@@ -35,29 +31,19 @@ export interface ClassSense {
   readonly isFrame: boolean;
   readonly isRemark: boolean;
   readonly isAuthor: boolean;
-  readonly isPrice: boolean;
   readonly isPost: boolean;
-  readonly weight: number;
 }
 
 const NEUTRAL: ClassSense = {
   isFrame: false,
   isRemark: false,
   isAuthor: false,
-  isPrice: false,
   isPost: false,
-  weight: 0,
 };
-const WEIGHT = 25;
 const MAX_CLASS_CHARS = 300;
 
 const FRAME = matcher({ starts: FRAME_STARTS, words: FRAME_WORDS });
 const REMARK = matcher({ starts: REMARK_STARTS, words: [] });
-const GOOD = matcher({ starts: GOOD_STARTS, words: [] });
-const BAD = matcher({
-  starts: [...FRAME_STARTS, ...REMARK_STARTS],
-  words: [...FRAME_WORDS, ...BAD_WORDS],
-});
 const AUTHOR = matcher({ starts: AUTHOR_STARTS, words: ["age", "date", "by", "posted", "name"] });
 const BODY: ReadonlySet<string> = new Set(BODY_WORDS);
 
@@ -85,9 +71,7 @@ function judgeClass(className: string): ClassSense {
   let isFrame = false;
   let isRemark = false;
   let isAuthor = false;
-  let isPrice = false;
   let isPost = false;
-  let weight = 0;
   for (const name of className.split(/\s+/)) {
     const parts = name
       .replace(/([a-z])([A-Z])/g, "$1-$2")
@@ -101,13 +85,9 @@ function judgeClass(className: string): ClassSense {
     isFrame ||= FRAME.test(joined) && !isBody;
     isRemark ||= REMARK.test(joined) && !isBody;
     isAuthor ||= AUTHOR.test(joined);
-    isPrice ||= joined.includes("-price-");
     isPost ||= POST.test(joined);
-    if (GOOD.test(joined)) weight += WEIGHT;
-    if (BAD.test(joined)) weight -= WEIGHT;
   }
-  const bounded = Math.max(-WEIGHT, Math.min(WEIGHT, weight));
-  return { isFrame, isRemark, isAuthor, isPrice, isPost, weight: bounded };
+  return { isFrame, isRemark, isAuthor, isPost };
 }
 
 function matcher({
