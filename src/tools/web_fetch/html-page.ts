@@ -1,23 +1,15 @@
 // A page of HTML: read here when it is small, in a thread when it is large; and what a reader should
 // know about it.
 
-import { isToolError } from "../../core/index.js";
-import { type Extraction, extractBody, extractHtml } from "./html/extract.js";
-import type { TextMode } from "./html/text/markdown.js";
-import { runOffThread } from "./off-thread.js";
+import type { Extraction } from "./html/extract.js";
+import { tryOffThread } from "./off-thread.js";
 import type { PageText } from "./page-text.js";
 import type { HtmlJob } from "./worker.js";
 
 const MAX_CHARS_HERE = 300_000;
 const LARGE_TIMEOUT_MS = 5_000;
-const HANDLED = ["timeout", "failed", "limit"];
 
-export interface HtmlRequest {
-  readonly source: string;
-  readonly url: string;
-  readonly mode: TextMode;
-  readonly includesHidden: boolean;
-  readonly takesMainPart: boolean;
+export interface HtmlRequest extends Omit<HtmlJob, "kind"> {
   readonly signal: AbortSignal;
   readonly offers: (toolName: string) => boolean;
 }
@@ -48,34 +40,16 @@ export async function readHtml(request: HtmlRequest): Promise<PageText> {
 }
 
 async function extract(request: HtmlRequest): Promise<Read> {
-  if (request.source.length > MAX_CHARS_HERE) return extractLarge(request);
-  const Tokenizer = await loadTokenizer();
-  const asked = { ...request, Tokenizer };
-  return { extraction: request.takesMainPart ? extractHtml(asked) : extractBody(asked) };
-}
-
-async function extractLarge(request: HtmlRequest): Promise<Read> {
-  try {
-    return { extraction: await inThread(request) };
-  } catch (error) {
-    const isHandled = isToolError(error) && HANDLED.includes(error.code);
-    if (request.signal.aborted || !isHandled) throw error;
-    const source = request.source.slice(0, MAX_CHARS_HERE);
-    const extraction = extractBody({ ...request, source, Tokenizer: await loadTokenizer() });
-    return { extraction: { ...extraction, isCut: true }, problem: error.code };
-  }
-}
-
-async function inThread(request: HtmlRequest): Promise<Extraction> {
   const { source, url, mode, includesHidden, takesMainPart, signal } = request;
   const job: HtmlJob = { kind: "html", source, url, mode, includesHidden, takesMainPart };
-  // The thread runs `work` of the same module, so its answer has that shape.
-  return (await runOffThread({ job, timeoutMs: LARGE_TIMEOUT_MS, signal })) as Extraction;
-}
-
-async function loadTokenizer() {
-  const { Tokenizer } = await import("htmlparser2");
-  return Tokenizer;
+  const { thread } = await import("./worker.js");
+  if (source.length <= MAX_CHARS_HERE) return { extraction: await thread.html(job) };
+  const tried = await tryOffThread({ job, timeoutMs: LARGE_TIMEOUT_MS, signal });
+  // The thread runs `html` of the same module, so its answer has that shape.
+  if ("answer" in tried) return { extraction: tried.answer as Extraction };
+  const start = { ...job, source: source.slice(0, MAX_CHARS_HERE), takesMainPart: false };
+  const extraction = { ...(await thread.html(start)), isCut: true };
+  return { extraction, problem: tried.problem };
 }
 
 const FAIR_SHARE = 0.8;
@@ -117,7 +91,7 @@ function findOnward(
 }
 
 function describePage(extraction: Extraction, view: PageView): readonly string[] {
-  const { pageKind, hiddenChars, visibleChars, unreadStyleChars, isCut } = extraction;
+  const { pageKind, hiddenChars, visibleChars, isCut } = extraction;
   const kind = KIND_WARNINGS[pageKind];
   const warnings = kind === undefined ? [] : [kind];
   if (pageKind === "script-shell" || pageKind === "robot-check") {
@@ -128,11 +102,6 @@ function describePage(extraction: Extraction, view: PageView): readonly string[]
   warnings.push(...describeLeft(extraction));
   if (!view.includesHidden && hiddenChars > MANY_HIDDEN_CHARS && hiddenChars > visibleChars) {
     warnings.push(`${hiddenChars} characters of it are hidden; includeHidden: true shows them`);
-  }
-  if (unreadStyleChars > 0) {
-    warnings.push(
-      `${unreadStyleChars} characters of its styles were not read, so it may show text that a reader does not see`,
-    );
   }
   if (isCut) warnings.push("it was too large to be read to its end");
   if (view.onward !== undefined) warnings.push(ONWARD_WARNINGS[view.onward.kind]);

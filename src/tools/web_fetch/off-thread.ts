@@ -2,7 +2,9 @@
 // job begins when its thread does.
 
 import { Worker } from "node:worker_threads";
-import { abortError, ToolError, type ToolErrorOptions } from "../../core/index.js";
+import { abortError, isToolError, ToolError, type ToolErrorOptions } from "../../core/index.js";
+
+import type { ThreadJob } from "./worker.js";
 
 const MAX_MEMORY_MB = 512;
 const TOO_LARGE_EXIT = 7;
@@ -27,7 +29,7 @@ for (const name of ["ArrayBuffer", "Uint8Array", "Uint16Array", "Uint32Array", "
   globalThis[name] = guarded;
 }
 import(workerData.moduleUrl)
-  .then((module) => module.thread.work(workerData.job))
+  .then((module) => module.thread[workerData.job.kind](workerData.job))
   .then((answer) => parentPort.postMessage({ answer }))
   .catch((error) => parentPort.postMessage({
     problem: String(error?.message ?? error), name: error?.name,
@@ -40,9 +42,21 @@ const BY_NAME: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 export interface OffThreadRequest {
-  readonly job: object;
+  readonly job: ThreadJob;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+}
+
+/** The answer, or the code of what went wrong for a caller that can do with less. */
+export async function tryOffThread(
+  request: OffThreadRequest,
+): Promise<{ readonly answer: unknown } | { readonly problem: string }> {
+  try {
+    return { answer: await runOffThread(request) };
+  } catch (error) {
+    if (request.signal.aborted || !isToolError(error)) throw error;
+    return { problem: error.code };
+  }
 }
 
 /** Rejects with `timeout`, `limit` (memory), `failed` (job or thread) or the abort. */
@@ -75,7 +89,12 @@ function runThread({ job, timeoutMs, signal }: OffThreadRequest, moduleUrl: stri
       worker.terminate().then(settle, reject);
     };
     signal.addEventListener("abort", onAbort);
-    worker.once("message", (message: unknown) => end(() => settleBy({ message, resolve, reject })));
+    worker.once("message", ({ answer, problem, name }: Message) =>
+      end(() => {
+        if (problem === undefined) resolve(answer);
+        else reject(broken(BY_NAME.get(name) ?? DAMAGED, { details: { problem } }));
+      }),
+    );
     worker.once("error", (cause: unknown) => end(() => reject(brokenThread(cause))));
     worker.once("exit", (code) =>
       end(() => reject(code === TOO_LARGE_EXIT ? tooLarge() : broken("its thread ended early"))),
@@ -83,20 +102,11 @@ function runThread({ job, timeoutMs, signal }: OffThreadRequest, moduleUrl: stri
   });
 }
 
-interface Settling {
-  readonly message: unknown;
-  resolve(value: unknown): void;
-  reject(error: Error): void;
-}
-
-function settleBy({ message, resolve, reject }: Settling): void {
-  if (typeof message !== "object" || message === null) reject(broken("its thread gave no answer"));
-  else if ("answer" in message) resolve(message.answer);
-  else {
-    const name = "name" in message ? message.name : undefined;
-    const problem = "problem" in message ? String(message.problem) : "";
-    reject(broken(BY_NAME.get(name) ?? DAMAGED, { details: { problem } }));
-  }
+/** What BOOT posts. */
+interface Message {
+  readonly answer?: unknown;
+  readonly problem?: string;
+  readonly name?: string;
 }
 
 function brokenThread(cause: unknown): ToolError {

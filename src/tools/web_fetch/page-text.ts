@@ -1,14 +1,14 @@
 // From an answer of the network to text, by what it holds: HTML, JSON, PDF, plain text.
 
-import { isToolError, type NetResponse, ToolError } from "../../core/index.js";
+import { type NetResponse, ToolError } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import { type DecodedBody, decodeBody, dropUnseen } from "./charset.js";
 import { type HtmlRequest, type Onward, readHtml } from "./html-page.js";
 import type { PageFacts } from "./index.js";
 import { formatJson } from "./json.js";
-import { runOffThread } from "./off-thread.js";
+import { runOffThread, tryOffThread } from "./off-thread.js";
 import { MAX_KEPT_CHARS } from "./settings.js";
-import type { JsonJob, PdfText } from "./worker.js";
+import type { JsonText, PdfText } from "./worker.js";
 
 /** By the first word of the type: the rest of it may be made up of words. */
 const BY_FAMILY: ReadonlyMap<string, string> = new Map([
@@ -20,7 +20,6 @@ const BY_FAMILY: ReadonlyMap<string, string> = new Map([
 
 const MAX_CHARS_HERE = 300_000;
 const JSON_TIMEOUT_MS = 5_000;
-const HANDLED = ["timeout", "failed", "limit"];
 const NO_JSON = "it is called JSON and is not valid JSON";
 const TOO_LARGE = `only its first ${MAX_KEPT_CHARS} characters were kept`;
 const PDF_TIMEOUT_MS = 20_000;
@@ -113,8 +112,8 @@ async function readPdfPage(request: {
       { reason: "page_too_large" },
     );
   }
-  const job = { kind: "pdf", bytes: response.body };
-  // The thread runs `work` of the same module, so its answer has that shape.
+  const job = { kind: "pdf", bytes: response.body } as const;
+  // The thread runs `pdf` of the same module, so its answer has that shape.
   const { text, title, pages } = (await runOffThread({
     job,
     timeoutMs: PDF_TIMEOUT_MS,
@@ -147,24 +146,13 @@ async function readPlain({ source, content, signal }: PlainRequest): Promise<Pag
   };
 }
 
-interface Formatted {
-  readonly text: string | undefined;
-}
-
-async function formatPatiently(
-  source: string,
-  signal: AbortSignal,
-): Promise<Formatted | undefined> {
+/** undefined when a thread took too long over it. */
+async function formatPatiently(source: string, signal: AbortSignal): Promise<JsonText | undefined> {
   if (source.length <= MAX_CHARS_HERE) return { text: formatJson(source) };
-  const job: JsonJob = { kind: "json", source };
-  try {
-    // The thread runs `work` of the same module, so its answer has that shape.
-    return (await runOffThread({ job, timeoutMs: JSON_TIMEOUT_MS, signal })) as Formatted;
-  } catch (error) {
-    const isHandled = isToolError(error) && HANDLED.includes(error.code);
-    if (signal.aborted || !isHandled) throw error;
-    return undefined;
-  }
+  const job = { kind: "json", source } as const;
+  const tried = await tryOffThread({ job, timeoutMs: JSON_TIMEOUT_MS, signal });
+  // The thread runs `json` of the same module, so its answer has that shape.
+  return "answer" in tried ? (tried.answer as JsonText) : undefined;
 }
 
 function notText(answer: {

@@ -1,40 +1,42 @@
 // What is done in a thread of its own: large pages and JSON, PDF. The thread imports this file by its
-// address and calls `work`.
+// address and calls the function named like the kind of its job.
 
-import { type Extraction, extractBody, extractHtml } from "./html/extract.js";
-import type { TextMode } from "./html/text/markdown.js";
+import { type Extraction, type ExtractRequest, extractBody, extractHtml } from "./html/extract.js";
 import { formatJson } from "./json.js";
 import { MAX_KEPT_CHARS } from "./settings.js";
 
-export interface HtmlJob {
+export interface HtmlJob extends Omit<ExtractRequest, "Tokenizer"> {
   readonly kind: "html";
-  readonly source: string;
-  readonly url: string;
-  readonly mode: TextMode;
-  readonly includesHidden: boolean;
   readonly takesMainPart: boolean;
 }
 
-export interface PdfJob {
+interface PdfJob {
   readonly kind: "pdf";
   readonly bytes: Uint8Array;
 }
 
-export interface JsonJob {
+interface JsonJob {
   readonly kind: "json";
   readonly source: string;
 }
 
-export const thread = { moduleUrl: import.meta.url, work } as const;
+export type ThreadJob = HtmlJob | PdfJob | JsonJob;
 
-async function work(
-  job: HtmlJob | PdfJob | JsonJob,
-): Promise<Extraction | PdfText | { readonly text: string | undefined }> {
-  if (job.kind === "pdf") return readPdf(job.bytes);
-  if (job.kind === "json") return { text: formatJson(job.source) };
+export const thread = { moduleUrl: import.meta.url, html, json, pdf } as const;
+
+async function html(job: HtmlJob): Promise<Extraction> {
   const { Tokenizer } = await import("htmlparser2");
   const request = { ...job, Tokenizer };
   return job.takesMainPart ? extractHtml(request) : extractBody(request);
+}
+
+/** Without a text when it is not valid JSON. */
+export interface JsonText {
+  readonly text: string | undefined;
+}
+
+async function json({ source }: JsonJob): Promise<JsonText> {
+  return { text: formatJson(source) };
 }
 
 type PdfDocument = Awaited<ReturnType<typeof import("unpdf").getDocumentProxy>>;
@@ -45,7 +47,7 @@ export interface PdfText {
   readonly pages: number;
 }
 
-async function readPdf(bytes: Uint8Array): Promise<PdfText> {
+async function pdf({ bytes }: PdfJob): Promise<PdfText> {
   const { getDocumentProxy } = await import("unpdf");
   const document = await getDocumentProxy(bytes);
   const { numPages } = document;

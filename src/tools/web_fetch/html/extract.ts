@@ -1,19 +1,18 @@
 // One page from HTML to text: scanned, measured, its content chosen and written, with what a reader
 // should know about how well that went.
 
-import { type Choice, chooseBody, chooseContent, settle } from "./content/choose.js";
-import { findKind, type KindFinding, type PageKind } from "./content/kind.js";
+import {
+  type Choice,
+  type ChoiceRequest,
+  chooseBody,
+  chooseContent,
+  settle,
+} from "./content/choose.js";
+import { findKind, type PageKind } from "./content/kind.js";
 import { stripFrame } from "./content/strip.js";
 import { type TextMode, type Written, writeContent } from "./text/markdown.js";
 import { lineText } from "./text/plain-text.js";
-import {
-  attributesOf,
-  charsIn,
-  type Measures,
-  measurePage,
-  type Sums,
-  sumText,
-} from "./tree/measure.js";
+import { attributesOf, charsIn, measurePage, sumText } from "./tree/measure.js";
 import { scanHtml, type TokenizerClass } from "./tree/scan.js";
 import { at, TEXT } from "./tree/tags.js";
 
@@ -50,77 +49,72 @@ export interface Extraction {
   readonly leftChars: number;
   readonly visibleChars: number;
   readonly hiddenChars: number;
-  readonly unreadStyleChars: number;
   readonly isCut: boolean;
 }
 
+/** The main part of a page. */
 export function extractHtml(request: ExtractRequest): Extraction {
-  const page = scanHtml(request.source, request.Tokenizer);
-  const measures = measurePage(page, request);
-  const sums = sumText(measures, new Int32Array(page.count));
-  const finding = findKind(measures, sums);
-  if (finding.kind === "script-shell-data" && finding.data.articleBody !== undefined) {
-    return tellData({ measures, text: finding.data.articleBody });
+  const asked = readPage(request);
+  const { measures, finding } = asked;
+  const { articleBody } = finding.data;
+  if (finding.kind === "script-shell-data" && articleBody !== undefined) {
+    const written = { text: articleBody.trim(), heading: undefined, isCut: false };
+    const choice = { keptChars: written.text.length };
+    return describe({ ...asked, choice, written, pageKind: finding.kind, extractor: "data" });
   }
-  const asked = { measures, sums, finding };
-  const chosen = chooseContent(asked);
-  const { choice, isIndex } = widenIndex({ ...asked, choice: chosen, kind: finding.kind });
+  const { choice, isIndex } = widenIndex({ ...asked, choice: chooseContent(asked) });
   const written = writeContent({ ...request, measures, choice });
   const pageKind = isIndex ? "index" : judgeText({ ...asked, choice, written });
   return describe({ ...asked, choice, written, pageKind, extractor: "linear" });
 }
 
+/** All of a page but menus and footers. */
 export function extractBody(request: ExtractRequest): Extraction {
-  const page = scanHtml(request.source, request.Tokenizer);
-  const measures = measurePage(page, request);
-  const sums = sumText(measures, new Int32Array(page.count));
-  const finding = findKind(measures, sums);
-  const choice = chooseBody({ measures, sums, finding });
+  const asked = readPage(request);
+  const { measures, finding } = asked;
+  const choice = chooseBody(asked);
   const written = writeContent({ ...request, measures, choice });
-  return describe({ measures, sums, choice, written, pageKind: finding.kind, extractor: "body" });
+  return describe({ ...asked, choice, written, pageKind: finding.kind, extractor: "body" });
 }
 
-interface Widening {
-  readonly measures: Measures;
-  readonly sums: Sums;
+function readPage(request: ExtractRequest): ChoiceRequest {
+  const measures = measurePage(scanHtml(request.source, request.Tokenizer), request);
+  const sums = sumText(measures, new Int32Array(measures.page.count));
+  return { measures, sums, finding: findKind(measures, sums) };
+}
+
+interface Chosen extends ChoiceRequest {
   readonly choice: Choice;
-  readonly kind: PageKind;
 }
 
 /** What is mostly links is a list of them: it is shown as a whole, and not called an article. */
-function widenIndex({ measures, sums, choice, kind }: Widening): {
+function widenIndex({ measures, sums, finding, choice }: Chosen): {
   choice: Choice;
   isIndex: boolean;
 } {
-  if (kind !== "article") return { choice, isIndex: kind === "index" };
-  const share = linkShareOf(choice);
-  if (choice.keptChars < MIN_INDEX_CHARS || share <= INDEX_LINK_SHARE)
-    return { choice, isIndex: false };
+  const { kind } = finding;
+  const { keptChars, keptLinks } = choice;
+  const isProse = keptChars < MIN_INDEX_CHARS || keptLinks <= keptChars * INDEX_LINK_SHARE;
+  if (kind !== "article" || isProse) return { choice, isIndex: kind === "index" };
   const left = stripFrame(measures, sums, FRAME_RULES);
   return { choice: settle({ ...choice, measures, left }), isIndex: true };
 }
 
-function linkShareOf({ keptChars, keptLinks }: Choice): number {
-  return keptChars === 0 ? 0 : keptLinks / keptChars;
-}
-
-interface Judged extends Pick<Widening, "measures" | "sums" | "choice"> {
-  readonly finding: KindFinding;
+interface Judged extends Chosen {
   readonly written: Written;
 }
 
-function judgeText({ finding, written, ...asked }: Judged): PageKind {
-  const { kind, data } = finding;
+function judgeText({ written, ...asked }: Judged): PageKind {
+  const { kind, data } = asked.finding;
   if (kind !== "article") return kind;
-  if (data.isPaid || isPaywalled({ ...asked, text: written.text })) return "paywall";
+  const isPaywalled = ASKS.test(written.text.slice(-END_CHARS)) || hasPaywallBox(asked);
+  if (data.isPaid || isPaywalled) return "paywall";
   if (written.text.length < MAX_CONSENT_CHARS && CONSENT.test(written.text)) return "consent-wall";
   return kind;
 }
 
-interface Described {
-  readonly measures: Measures;
-  readonly sums: Sums;
-  readonly choice: Choice;
+interface Described extends ChoiceRequest {
+  readonly choice: Pick<Choice, "keptChars">;
   readonly written: Written;
   readonly pageKind: PageKind;
   readonly extractor: Extraction["extractor"];
@@ -131,7 +125,7 @@ function describe(described: Described): Extraction {
   const { page, visibleChars, hiddenChars } = measures;
   const { keptChars } = choice;
   const inside = sumText(measures, stripFrame(measures, sums, FRAME_RULES));
-  const coverage = visibleChars === 0 ? 0 : Math.min(1, keptChars / visibleChars);
+  const coverage = keptChars === 0 ? 0 : Math.min(1, keptChars / visibleChars);
   return {
     text: written.text,
     title: written.heading ?? page.title.replace(/\s+/g, " ").trim(),
@@ -142,40 +136,11 @@ function describe(described: Described): Extraction {
     leftChars: Math.max(0, charsIn(measures, inside, 0) - keptChars),
     visibleChars,
     hiddenChars,
-    unreadStyleChars: page.unreadStyleChars,
     isCut: written.isCut,
   };
 }
 
-function tellData({ measures, text }: { measures: Measures; text: string }): Extraction {
-  const { page, visibleChars, hiddenChars } = measures;
-  return {
-    text: text.trim(),
-    title: page.title.replace(/\s+/g, " ").trim(),
-    pageKind: "script-shell-data",
-    extractor: "data",
-    coverage: 1,
-    keptChars: text.length,
-    leftChars: 0,
-    visibleChars,
-    hiddenChars,
-    unreadStyleChars: page.unreadStyleChars,
-    isCut: false,
-  };
-}
-
-interface Paywalled {
-  readonly measures: Measures;
-  readonly sums: Sums;
-  readonly choice: Choice;
-  readonly text: string;
-}
-
-function isPaywalled(asked: Paywalled): boolean {
-  return ASKS.test(asked.text.slice(-END_CHARS)) || hasBox(asked);
-}
-
-function hasBox({ measures, sums, choice }: Paywalled): boolean {
+function hasPaywallBox({ measures, sums, choice }: Chosen): boolean {
   const { page, dropped } = measures;
   const most = Math.min(MAX_BOX_CHARS, measures.visibleChars * MAX_BOX_SHARE);
   for (let node = 1; node < page.count; node++) {
@@ -187,17 +152,10 @@ function hasBox({ measures, sums, choice }: Paywalled): boolean {
     const chars = charsIn(measures, sums, node);
     if (chars === 0 || chars > most) continue;
     if (NAMED.test(attributesOf(page, node).className ?? "")) return true;
-    const isBoxed = at(choice.left, node) === 1 && isInContent({ measures, choice, node });
+    const isBoxed =
+      at(choice.left, node) === 1 &&
+      choice.region.some((root) => node > root && node < at(page.ends, root));
     if (isBoxed && ASKS.test(lineText(measures, node))) return true;
   }
   return false;
-}
-
-function isInContent(asked: {
-  readonly measures: Measures;
-  readonly choice: Choice;
-  readonly node: number;
-}): boolean {
-  const { measures, choice, node } = asked;
-  return choice.region.some((root) => node > root && node < at(measures.page.ends, root));
 }

@@ -138,7 +138,6 @@ interface Group {
 function listGroups(measures: Measures, sums: Sums): readonly Group[] {
   const { page, dropped, blockChildren } = measures;
   const groups = new Map<string, Group>();
-  const isDataRow = createRowTest(measures);
   const leastChars = measures.visibleChars * MIN_GROUP_SHARE;
   for (let node = 1; node < page.count; node++) {
     if (at(dropped, node) === 1) {
@@ -155,7 +154,7 @@ function listGroups(measures: Measures, sums: Sums): readonly Group[] {
       continue;
     if (charsIn(measures, sums, parent) < leastChars) continue;
     const chars = charsIn(measures, sums, node);
-    if (chars === 0 || (tag === HTML.tr && isDataRow(node))) continue;
+    if (chars === 0) continue;
     // Boards give every other post another colour.
     const name = (attributesOf(page, node).className ?? "").replace(/\d+|\b(?:odd|even)\b/g, "");
     const key = `${parent} ${tag} ${name}`;
@@ -166,20 +165,17 @@ function listGroups(measures: Measures, sums: Sums): readonly Group[] {
   }
   return [...groups.values()]
     .filter(({ members, chars }) => members.length >= MIN_POSTS && chars >= leastChars)
+    .filter(({ members }) => !areDataRows(measures, members))
     .sort((one, other) => other.chars - one.chars);
 }
 
-/** Rows of a table of data are not entries: they belong together. */
-function createRowTest(measures: Measures): (row: number) => boolean {
-  const { page } = measures;
-  const known = new Map<number, boolean>();
-  return (row) => {
-    let table = at(page.parents, row);
-    while (table > 0 && at(page.tags, table) !== HTML.table) table = at(page.parents, table);
-    const isData = known.get(table) ?? (table > 0 && isDataTable(measures, table));
-    known.set(table, isData);
-    return isData;
-  };
+/** They belong together, so they are not entries. */
+function areDataRows(measures: Measures, [first = 0]: readonly number[]): boolean {
+  const { tags, parents } = measures.page;
+  if (at(tags, first) !== HTML.tr) return false;
+  let table = at(parents, first);
+  while (table > 0 && at(tags, table) !== HTML.table) table = at(parents, table);
+  return table > 0 && isDataTable(measures, table);
 }
 
 type GroupTest = (asked: {

@@ -92,7 +92,6 @@ export interface Blocks {
   leave(): void;
   /** Is before the next block instead of the indent, once. */
   mark(marker: string): void;
-  unmark(): void;
   emit(text: string): void;
   chars(): number;
   isFull(): boolean;
@@ -133,9 +132,6 @@ export function createBlocks({ maxChars }: { readonly maxChars: number }): Block
     },
     mark(text) {
       marker = containers.length > MAX_INDENTS ? rest + text.trimStart() : rest + text;
-    },
-    unmark() {
-      marker = undefined;
     },
     emit(text) {
       if (text === "") return;

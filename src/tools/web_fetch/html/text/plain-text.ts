@@ -105,43 +105,24 @@ function findSource({ page }: Measures, math: number): string | undefined {
   return undefined;
 }
 
-const BETWEEN: ReadonlyMap<number, string> = new Map([
-  [HTML.msup, "^"],
-  [HTML.msub, "_"],
-  [HTML.mfrac, "/"],
+const FORMS: ReadonlyMap<number, (parts: readonly string[]) => string> = new Map([
+  [HTML.msup, (parts) => parts.join("^")],
+  [HTML.msub, (parts) => parts.join("_")],
+  [HTML.mfrac, (parts) => `(${parts.join("/")})`],
+  [HTML.msqrt, (parts) => `\u221a(${parts.join("")})`],
 ]);
 
-function spell({ page, dropped }: Measures, math: number): string {
-  const before = new Map<number, string>();
-  const put = (node: number, sign: string) => before.set(node, (before.get(node) ?? "") + sign);
-  // What ends here ends before anything else is said.
-  const close = (node: number) => before.set(node, `)${before.get(node) ?? ""}`);
-  const end = at(page.ends, math);
-  let text = "";
-  for (let node = math + 1; node < end && text.length < MAX_FORMULA_CHARS; node++) {
-    text += before.get(node) ?? "";
-    const tag = at(page.tags, node);
-    if (tag === TEXT) text += textOf(page, node).trim();
-    else if (at(dropped, node) === 1) node = at(page.ends, node) - 1;
-    const sign = BETWEEN.get(tag);
-    const second = sign === undefined ? undefined : secondChild(page, node);
-    if (sign !== undefined && second !== undefined) put(second, sign);
-    if (tag !== HTML.mfrac && tag !== HTML.msqrt) continue;
-    text += tag === HTML.msqrt ? "\u221a(" : "(";
-    close(at(page.ends, node));
+function spell(measures: Measures, element: number): string {
+  const { page, dropped } = measures;
+  const parts: string[] = [];
+  for (let node = element + 1; node < at(page.ends, element); node = at(page.ends, node)) {
+    if (at(dropped, node) === 1) continue;
+    const isText = at(page.tags, node) === TEXT;
+    const part = isText ? textOf(page, node).trim() : spell(measures, node);
+    if (part !== "") parts.push(part);
   }
-  return text + (before.get(end) ?? "");
-}
-
-function secondChild(
-  { ends, tags, parents }: Measures["page"],
-  parent: number,
-): number | undefined {
-  let count = 0;
-  for (let node = parent + 1; node < at(ends, parent); node = at(ends, node)) {
-    if (at(tags, node) !== TEXT && at(parents, node) === parent && ++count === 2) return node;
-  }
-  return undefined;
+  const write = FORMS.get(at(page.tags, element));
+  return write === undefined ? parts.join("") : write(parts);
 }
 
 const NAMED =
@@ -185,7 +166,6 @@ function languageOf({ page }: Measures, pre: number): string {
 
 const ABSOLUTE = /^https?:\/\//i;
 const REFUSED = /^(?:javascript|data|file|vbscript|blob|about):/i;
-const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 const MAX_ADDRESS_CHARS = 2_048;
 const AWKWARD = /[()\s<>]/g;
 
@@ -198,14 +178,13 @@ export function createResolver(pageUrl: string, baseHref: string | undefined): R
     const address = href.trim();
     if (address === "" || address.startsWith("#") || address.length > MAX_ADDRESS_CHARS)
       return undefined;
-    if (REFUSED.test(address.replace(/[\s\p{Cc}]/gu, ""))) return undefined;
-    if (ABSOLUTE.test(address) || (SCHEME.test(address) && !/^https?:/i.test(address)))
-      return toSafe(address);
+    if (ABSOLUTE.test(address)) return toSafe(address);
     const isRooted =
       address.startsWith("/") && !address.startsWith("//") && !address.includes("..");
     if (isRooted && origin !== undefined) return toSafe(origin + address);
     const resolved = parse(address, base?.href);
-    return resolved === undefined ? undefined : toSafe(resolved.href);
+    const isRefused = resolved === undefined || REFUSED.test(resolved.protocol);
+    return isRefused ? undefined : toSafe(resolved.href);
   };
 }
 

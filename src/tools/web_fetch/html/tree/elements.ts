@@ -130,8 +130,6 @@ function findOpen({ tags, size, closed }: Search): number {
 }
 
 const MAX_VALUE_CHARS = 4_096;
-/** A style may hide what is inside, wherever in it that is said. */
-const MAX_STYLE_CHARS = 200_000;
 
 const WANTED = {
   class: "className",
@@ -172,7 +170,6 @@ export function createAttributeReader(source: string) {
   let field: Field | undefined;
   let value = "";
   let maxChars = MAX_VALUE_CHARS;
-  let unreadStyleChars = 0;
   return {
     start(): void {
       found = undefined;
@@ -183,12 +180,12 @@ export function createAttributeReader(source: string) {
       if (!LENGTHS.has(end - start)) return;
       const name = source.slice(start, end);
       field = FIELDS.get(name) ?? FIELDS.get(name.toLowerCase());
-      maxChars = field === "style" ? MAX_STYLE_CHARS : MAX_VALUE_CHARS;
+      // A style may hide what is inside, wherever in it that is said.
+      maxChars = field === "style" ? Number.POSITIVE_INFINITY : MAX_VALUE_CHARS;
     },
     data(start: number, end: number): void {
       if (field === undefined) return;
       const room = maxChars - value.length;
-      if (field === "style") unreadStyleChars += Math.max(0, end - start - room);
       if (room <= 0) return;
       const part = source.slice(start, Math.min(end, start + room));
       value = value === "" ? part : value + part;
@@ -206,6 +203,5 @@ export function createAttributeReader(source: string) {
       field = undefined;
     },
     take: (): Attributes | undefined => found,
-    unreadStyleChars: () => unreadStyleChars,
   };
 }

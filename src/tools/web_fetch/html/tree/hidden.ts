@@ -42,6 +42,8 @@ const TRANSPARENT =
 /** The letters are a hole through which the ground is seen. */
 const CLIPPED_GROUND = /(?:^|;)\s*(?:-webkit-)?background-clip\s*:\s*text/i;
 const PLAIN_SELECTOR = /^([.#])([\w-]+)$/;
+/** Rules inside `@media` and the like hold only at times. */
+const CONDITIONAL = /@[^@{};]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}?/g;
 
 export function isHidden(attributes: Attributes, rules: HiddenRules): boolean {
   const { hidden, ariaHidden, style, className, id } = attributes;
@@ -55,8 +57,10 @@ export function isHidden(attributes: Attributes, rules: HiddenRules): boolean {
 export function readHiddenRules(styles: string): HiddenRules {
   const classes = new Set<string>();
   const ids = new Set<string>();
-  for (const { selectors, body } of listRules(styles)) {
-    if (!isHiddenStyle(body)) continue;
+  const always = dropComments(styles).replace(CONDITIONAL, "");
+  for (const rule of always.split("}")) {
+    const [selectors = "", body = "", ...nested] = rule.split("{");
+    if (nested.length > 0 || !isHiddenStyle(body)) continue;
     for (const selector of selectors.split(",")) {
       const [, mark, name = ""] = PLAIN_SELECTOR.exec(selector.trim()) ?? [];
       if (mark === ".") classes.add(name);
@@ -64,30 +68,6 @@ export function readHiddenRules(styles: string): HiddenRules {
     }
   }
   return { classes, ids };
-}
-
-function* listRules(written: string): Iterable<{ selectors: string; body: string }> {
-  const styles = dropComments(written);
-  let depth = 0;
-  let selectorsAt = 0;
-  let bodyAt = 0;
-  let isNested = false;
-  for (const { index, 0: brace } of styles.matchAll(/[{}]/g)) {
-    if (brace === "{") {
-      if (depth === 0) bodyAt = index + 1;
-      isNested = depth > 0;
-      depth++;
-      continue;
-    }
-    depth = Math.max(0, depth - 1);
-    if (depth > 0) continue;
-    if (!isNested && bodyAt > selectorsAt) {
-      const selectors = styles.slice(selectorsAt, bodyAt - 1);
-      yield { selectors, body: styles.slice(bodyAt, index) };
-    }
-    isNested = false;
-    selectorsAt = index + 1;
-  }
 }
 
 function isHiddenStyle(written: string): boolean {

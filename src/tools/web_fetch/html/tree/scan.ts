@@ -6,7 +6,6 @@ import { type Attributes, createAttributeReader, createOpenElements } from "./el
 import { DROPPED, flagsOf, HTML, OTHER, TEXT, tagOf, VOID } from "./tags.js";
 
 const MAX_DATA_CHARS = 2_000_000;
-const MAX_STYLE_CHARS = 1_000_000;
 const MAX_TITLE_CHARS = 500;
 
 export type TokenizerClass = typeof Tokenizer;
@@ -24,7 +23,6 @@ export interface Page {
   readonly title: string;
   readonly baseHref: string | undefined;
   readonly styles: string;
-  readonly unreadStyleChars: number;
   readonly data: readonly string[];
   readonly scriptCount: number;
   readonly noscriptText: string;
@@ -78,13 +76,7 @@ export function scanHtml(source: string, TokenizerOf: TokenizerClass): Page {
   tokenizer.write(source);
   tokenizer.end();
   open.end();
-  const kept = asides.take();
-  return {
-    ...nodes.take(),
-    ...kept,
-    unreadStyleChars: kept.unreadStyleChars + attributes.unreadStyleChars(),
-    sourceChars: source.length,
-  };
+  return { ...nodes.take(), ...asides.take(), sourceChars: source.length };
 }
 
 interface Nodes {
@@ -187,7 +179,6 @@ function createAsides() {
   let title = "";
   let baseHref: string | undefined;
   let styles = "";
-  let unreadStyleChars = 0;
   const data: string[] = [];
   let dataChars = 0;
   let scriptCount = 0;
@@ -198,9 +189,7 @@ function createAsides() {
       if (title === "") title = content.slice(0, MAX_TITLE_CHARS);
     },
     [HTML.style]: (content) => {
-      const room = MAX_STYLE_CHARS - styles.length;
-      styles += content.slice(0, room);
-      unreadStyleChars += Math.max(0, content.length - room);
+      styles += content;
     },
     [HTML.script]: (content, { attributes }) => {
       scriptCount++;
@@ -224,6 +213,6 @@ function createAsides() {
       keepers[tag]?.(content, opened);
       opened = undefined;
     },
-    take: () => ({ title, baseHref, styles, unreadStyleChars, data, scriptCount, noscriptText }),
+    take: () => ({ title, baseHref, styles, data, scriptCount, noscriptText }),
   };
 }
