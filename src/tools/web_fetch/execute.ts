@@ -10,6 +10,7 @@ import {
 } from "../../core/index.js";
 import { findBaseUrlFault } from "../../lib/base-url.js";
 import { toPrintable } from "../../lib/printable.js";
+import { createTimedCache, type TimedCache } from "../../lib/timed-cache.js";
 import { toTitle } from "./charset.js";
 import type { WebFetchCall, WebFetchDetails } from "./index.js";
 import { type PageText, readPage, withoutUnseen } from "./page-text.js";
@@ -41,18 +42,14 @@ export async function execute(call: WebFetchCall): Promise<ToolResult<WebFetchDe
   const wanted = Math.min(asked.value ?? settings.maxChars, settings.maxCharsCap);
   const maxChars = Math.min(wanted, ctx.limits.resultChars);
   const view = { call, url, maxChars, isLimited: maxChars < wanted, notes: asked.notes };
-  const key = cacheKey({
-    url,
-    mode: params.extractMode ?? "markdown",
-    includesHidden: params.includeHidden === true,
-  });
+  const key = cacheKey(url, params);
   const cache = cacheOf(net);
   const limits = { nowMs: startMs, maxAgeMs: settings.cacheMs };
-  const kept = key === undefined || settings.cacheMs === 0 ? undefined : cache.read(key, limits);
+  const kept = key === undefined ? undefined : cache.read(key, limits);
   if (kept !== undefined) return showPage({ ...view, found: kept, isCached: true, tookMs: 0 });
   const found = await fetchPage({ call, url, net, settings });
   const isKept = settings.cacheMs > 0 && found.page.facts.pageKind !== "robot-check";
-  if (key !== undefined && isKept) cache.write(key, found);
+  if (key !== undefined && isKept) cache.write(key, { value: found, nowMs: found.fetchedAtMs });
   const tookMs = ctx.clock.now() - startMs;
   return showPage({ ...view, found, isCached: false, tookMs });
 }
@@ -153,9 +150,9 @@ async function tryFirecrawl(fetching: Fetching): Promise<CachedPage | undefined>
 }
 
 function toFound(asked: Omit<CachedPage, "fetchedAtMs"> & { call: WebFetchCall }): CachedPage {
-  const { call, ...found } = asked;
-  const page = { ...found.page, title: toTitle(found.page.title) };
-  return { ...found, page, fetchedAtMs: call.ctx.clock.now() };
+  const { call, page, ...found } = asked;
+  const title = toTitle(page.title);
+  return { ...found, page: { ...page, title }, fetchedAtMs: call.ctx.clock.now() };
 }
 
 function toHeaders({ headers, userAgent }: FetchSettings): Record<string, string> {
@@ -217,57 +214,26 @@ export interface CachedPage {
   readonly fetchedAtMs: number;
 }
 
-interface PageCache {
-  read(
-    key: string,
-    limits: { readonly nowMs: number; readonly maxAgeMs: number },
-  ): CachedPage | undefined;
-  write(key: string, entry: CachedPage): void;
-}
+const CACHES = new WeakMap<Net, TimedCache<CachedPage>>();
 
-const CACHES = new WeakMap<Net, PageCache>();
-
-function cacheOf(net: Net): PageCache {
+function cacheOf(net: Net): TimedCache<CachedPage> {
   const known = CACHES.get(net);
   if (known !== undefined) return known;
-  const made = createPageCache();
+  const made = createTimedCache<CachedPage>({
+    maxEntries: MAX_ENTRIES,
+    maxSize: MAX_TOTAL_CHARS,
+    sizeOf: ({ page }) => page.text.length,
+  });
   CACHES.set(net, made);
   return made;
 }
 
-function cacheKey(request: {
-  url: string;
-  mode: string;
-  includesHidden: boolean;
-}): string | undefined {
-  if (!URL.canParse(request.url)) return undefined;
-  const url = new URL(request.url);
+function cacheKey(
+  address: string,
+  { extractMode = "markdown", includeHidden = false }: WebFetchCall["params"],
+): string | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const url = new URL(address);
   url.hash = "";
-  return `${request.mode} ${request.includesHidden ? "all" : "seen"} ${url.href}`;
-}
-
-function createPageCache(): PageCache {
-  const entries = new Map<string, CachedPage>();
-  let totalChars = 0;
-  const drop = (key: string) => {
-    totalChars -= entries.get(key)?.page.text.length ?? 0;
-    entries.delete(key);
-  };
-  return {
-    read(key, { nowMs, maxAgeMs }) {
-      const entry = entries.get(key);
-      if (entry === undefined || nowMs - entry.fetchedAtMs < maxAgeMs) return entry;
-      drop(key);
-      return undefined;
-    },
-    write(key, entry) {
-      drop(key);
-      entries.set(key, entry);
-      totalChars += entry.page.text.length;
-      for (const oldest of entries.keys()) {
-        if (entries.size <= MAX_ENTRIES && totalChars <= MAX_TOTAL_CHARS) break;
-        drop(oldest);
-      }
-    },
-  };
+  return `${extractMode} ${includeHidden ? "all" : "seen"} ${url.href}`;
 }

@@ -9,6 +9,7 @@ import {
   type SearchProvider,
   type SearchRequest,
 } from "../../core/index.js";
+import { createTimedCache, type TimedCache } from "../../lib/timed-cache.js";
 import { assertAddress, field, listOf } from "./ask-server.js";
 import type { Candidate } from "./choose-providers.js";
 import { isRateLimit, notReached, providerThrew, rateLimited, unreadable } from "./failures.js";
@@ -16,17 +17,8 @@ import { isRateLimit, notReached, providerThrew, rateLimited, unreadable } from 
 const MAX_ENTRIES = 100;
 const MEMORIES = new WeakMap<Net, SearchMemory>();
 
-interface KeptAnswer {
-  readonly answer: SearchAnswer;
-  readonly foundAtMs: number;
-}
-
 interface SearchMemory {
-  readAnswer(
-    key: string,
-    limits: { readonly nowMs: number; readonly maxAgeMs: number },
-  ): SearchAnswer | undefined;
-  keepAnswer(key: string, kept: KeptAnswer): void;
+  readonly answers: TimedCache<SearchAnswer>;
   paceOf(provider: SearchProvider, baseUrl: string | undefined): Pace;
 }
 
@@ -118,24 +110,9 @@ export function memoryOf(net: Net): SearchMemory {
 }
 
 function createSearchMemory(): SearchMemory {
-  const answers = new Map<string, KeptAnswer>();
   const paces = new Map<string, Pace>();
   return {
-    readAnswer(key, { nowMs, maxAgeMs }) {
-      const kept = answers.get(key);
-      if (kept === undefined) return undefined;
-      if (nowMs - kept.foundAtMs < maxAgeMs) return kept.answer;
-      answers.delete(key);
-      return undefined;
-    },
-    keepAnswer(key, kept) {
-      answers.delete(key);
-      answers.set(key, kept);
-      for (const oldest of answers.keys()) {
-        if (answers.size <= MAX_ENTRIES) break;
-        answers.delete(oldest);
-      }
-    },
+    answers: createTimedCache({ maxEntries: MAX_ENTRIES }),
     paceOf({ id, requestsPerSecond = 1, burst = 1 }, baseUrl = "") {
       const key = `${id} ${baseUrl}`;
       const pace = paces.get(key) ?? createPace({ perSecond: requestsPerSecond, burst });

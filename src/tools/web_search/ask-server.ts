@@ -9,6 +9,7 @@ import {
   ToolInputError,
 } from "../../core/index.js";
 import { findBaseUrlFault } from "../../lib/base-url.js";
+import { readField } from "../../lib/read-field.js";
 import { tooLarge, toStatusError, unreadable } from "./failures.js";
 import { MAX_ANSWER_BYTES, type SearchSettings } from "./settings.js";
 
@@ -135,13 +136,7 @@ export function withSiteWords(query: SearchQuery): string {
 }
 
 export function field(value: unknown, ...keys: readonly string[]): unknown {
-  return keys.reduce<unknown>(
-    (inner, key) =>
-      typeof inner === "object" && inner !== null && Object.hasOwn(inner, key)
-        ? Reflect.get(inner, key)
-        : undefined,
-    value,
-  );
+  return keys.reduce<unknown>(readField, value);
 }
 
 export function textOf(value: unknown, ...keys: readonly string[]): string | undefined {
@@ -156,46 +151,16 @@ export function listOf(value: unknown): readonly unknown[] | undefined {
   return Array.isArray(value) ? value : undefined;
 }
 
-const TAG = /<\/?[a-z][^<>]*>/gi;
-const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi;
-const NAMED: Readonly<Record<string, string>> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  apos: "'",
-  nbsp: " ",
-  hellip: "…",
-  mdash: "—",
-  ndash: "–",
-  lsquo: "‘",
-  rsquo: "’",
-  ldquo: "“",
-  rdquo: "”",
-  middot: "·",
-  bull: "•",
-  laquo: "«",
-  raquo: "»",
-  copy: "©",
-  reg: "®",
-  trade: "™",
-  euro: "€",
-  deg: "°",
-};
-const MAX_CODE_POINT = 0x10ffff;
-
-export function toPlainText(markup: string): string {
-  return readEntities(markup.replace(TAG, ""));
-}
-
-export function readEntities(text: string): string {
-  return text.replace(ENTITY, (whole, decimal?: string, hex?: string, name?: string) => {
-    if (name !== undefined) {
-      const key = name.toLowerCase();
-      return Object.hasOwn(NAMED, key) ? (NAMED[key] ?? whole) : whole;
-    }
-    const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
-    const isCharacter = code > 0 && code <= MAX_CODE_POINT && !(code >= 0xd800 && code <= 0xdfff);
-    return isCharacter ? String.fromCodePoint(code) : whole;
+/** The text of a piece of HTML. */
+export async function toPlainText(markup: string): Promise<string> {
+  if (!/[<&]/.test(markup)) return markup;
+  const { Parser } = await import("htmlparser2");
+  let text = "";
+  const parser = new Parser({
+    ontext(piece) {
+      text += piece;
+    },
   });
+  parser.end(markup);
+  return text;
 }

@@ -89,15 +89,13 @@ async function find(searching: Searching, candidate: Candidate): Promise<Found> 
   const memory = memoryOf(net);
   const { provider } = candidate;
   const key = JSON.stringify([provider.id, candidate.settings.baseUrl ?? "", query]);
-  if (settings.cacheMs > 0) {
-    const kept = memory.readAnswer(key, { nowMs: clock.now(), maxAgeMs: settings.cacheMs });
-    if (kept !== undefined) return { answer: kept, isCached: true };
-  }
+  const kept = memory.answers.read(key, { nowMs: clock.now(), maxAgeMs: settings.cacheMs });
+  if (kept !== undefined) return { answer: kept, isCached: true };
   const { timeoutMs } = settings;
   const { signal } = call;
   const given = await askProvider({ candidate, clock, query, net, timeoutMs, signal });
   const answer = shapeAnswer(given, query);
-  if (settings.cacheMs > 0) memory.keepAnswer(key, { answer, foundAtMs: clock.now() });
+  if (settings.cacheMs > 0) memory.answers.write(key, { value: answer, nowMs: clock.now() });
   return { answer, isCached: false };
 }
 

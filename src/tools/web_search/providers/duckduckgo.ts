@@ -1,14 +1,7 @@
 // DuckDuckGo without a key: the page that it gives to browsers without scripts.
 
 import type { SearchHit, SearchProvider, SearchQuery } from "../../../core/index.js";
-import {
-  askServer,
-  readEntities,
-  textOf,
-  toDateRange,
-  toPlainText,
-  withSiteWords,
-} from "../ask-server.js";
+import { askServer, textOf, toDateRange, withSiteWords } from "../ask-server.js";
 import { botCheck, unreadable } from "../failures.js";
 
 const BASE = "https://html.duckduckgo.com";
@@ -43,7 +36,7 @@ export const duckduckgo: SearchProvider = {
         df: query.freshness ? AGES[query.freshness] : toDateRange(query, request)?.join(".."),
       },
     });
-    const page = readResultPage(text);
+    const page = await readResultPage(text);
     if (page.kind === "bot-check" || status === 202) throw botCheck(duckduckgo);
     if (page.kind === "unknown")
       throw unreadable(duckduckgo, { what: "a page that holds no results" });
@@ -57,34 +50,24 @@ function toRegion({ country, language }: SearchQuery): string | undefined {
   return `${country.toLowerCase()}-${language?.slice(0, 2) ?? languageOf(country)}`;
 }
 
+/** Its own names, and countries whose searches are mostly in English. */
 const LANGUAGES: Readonly<Record<string, string>> = {
-  AR: "es",
-  AT: "de",
-  BR: "pt",
-  CH: "de",
-  CL: "es",
-  CN: "zh",
-  CO: "es",
-  CZ: "cs",
-  DK: "da",
   JP: "jp",
   KR: "kr",
-  MX: "es",
-  SE: "sv",
   TW: "tzh",
-  UA: "uk",
+  IL: "en",
+  IN: "en",
+  MY: "en",
+  PH: "en",
+  PK: "en",
 };
-const ENGLISH = ["US", "AU", "CA", "IE", "IN", "NZ", "SG", "ZA", "PH", "MY", "IL", "PK"];
 
 function languageOf(country: string): string {
-  if (country === "GB" || ENGLISH.includes(country)) return "en";
-  return LANGUAGES[country] ?? country.toLowerCase();
+  return LANGUAGES[country] ?? new Intl.Locale(`und-${country}`).maximize().language;
 }
 
 const BOT_CHECK = /anomaly-modal|anomaly\.js|challenge-form|g-recaptcha|h-captcha/;
 const NO_RESULTS = /class="[^"]*\bno-results?\b/;
-const CLASS = /\bclass="([^"]*)"/;
-const ADDRESS = /\bhref="([^"]*)"/;
 const OWN_HOST = /(?:^|\.)duckduckgo\.com$/;
 const LINK_BASE = "https://duckduckgo.com";
 
@@ -93,52 +76,43 @@ type ResultPage =
   | { readonly kind: "bot-check" }
   | { readonly kind: "unknown" };
 
-interface Link {
-  readonly role: "title" | "snippet";
-  readonly href: string;
-  readonly text: string;
-}
-
-export function readResultPage(html: string): ResultPage {
+export async function readResultPage(html: string): Promise<ResultPage> {
+  const { Parser } = await import("htmlparser2");
   const hits: { title: string; url: string; snippet?: string }[] = [];
+  let link: { readonly role: "title" | "snippet"; readonly href: string } | undefined;
+  let text = "";
   let isSkipped = false;
-  for (const { role, href, text } of listLinks(html)) {
-    if (role === "title") {
-      const url = toTarget(href);
-      isSkipped = url === undefined;
-      if (url !== undefined) hits.push({ title: text, url });
-      continue;
-    }
-    const hit = hits.at(-1);
-    if (!isSkipped && hit !== undefined) hit.snippet ??= text;
-  }
+  const parser = new Parser({
+    onopentag(name, { class: classes = "", href = "" }) {
+      const role = name === "a" ? roleOf(classes) : undefined;
+      if (role === undefined) return;
+      link = { role, href };
+      text = "";
+    },
+    ontext(piece) {
+      text += piece;
+    },
+    onclosetag(name) {
+      if (name !== "a" || link === undefined) return;
+      const url = toTarget(link.href);
+      const hit = hits.at(-1);
+      if (link.role === "title") {
+        isSkipped = url === undefined;
+        if (url !== undefined) hits.push({ title: text, url });
+      } else if (!isSkipped && hit !== undefined) hit.snippet ??= text;
+      link = undefined;
+    },
+  });
+  parser.end(html);
   if (hits.length > 0) return { kind: "hits", hits };
   if (BOT_CHECK.test(html)) return { kind: "bot-check" };
   return NO_RESULTS.test(html) ? { kind: "hits", hits } : { kind: "unknown" };
 }
 
-/** The links of titles and snippets, in their order. A search that fails once is not tried again. */
-function* listLinks(html: string): Generator<Link> {
-  let at = html.indexOf("<a ");
-  while (at >= 0) {
-    const end = html.indexOf(">", at);
-    if (end < 0) return;
-    const tag = html.slice(at, end);
-    const role = roleOf(tag);
-    if (role !== undefined) {
-      const close = html.indexOf("</a>", end);
-      if (close < 0) return;
-      const href = readEntities(ADDRESS.exec(tag)?.[1] ?? "");
-      yield { role, href, text: toPlainText(html.slice(end + 1, close)) };
-    }
-    at = html.indexOf("<a ", end);
-  }
-}
-
-function roleOf(tag: string): Link["role"] | undefined {
-  const classes = CLASS.exec(tag)?.[1]?.split(/\s+/) ?? [];
-  if (classes.includes("result__a")) return "title";
-  return classes.includes("result__snippet") ? "snippet" : undefined;
+function roleOf(classes: string): "title" | "snippet" | undefined {
+  const names = classes.split(/\s+/);
+  if (names.includes("result__a")) return "title";
+  return names.includes("result__snippet") ? "snippet" : undefined;
 }
 
 /** Behind its own redirect; undefined for an advertisement. */

@@ -61,13 +61,13 @@ export const brave: SearchProvider = {
     const rows = listOf(field(answer, "web", "results"));
     const isEmpty = field(answer, "web") === undefined && field(answer, "query") !== undefined;
     if (rows === undefined && !isEmpty) throw unreadable(brave, NO_RESULTS);
-    const hits = (rows ?? []).map((row) => ({
-      title: toPlainText(textOf(row, "title") ?? ""),
+    const hits = (rows ?? []).map(async (row) => ({
+      title: await toPlainText(textOf(row, "title") ?? ""),
       url: textOf(row, "url") ?? "",
-      snippet: toPlainText(textOf(row, "description") ?? ""),
+      snippet: await toPlainText(textOf(row, "description") ?? ""),
       published: textOf(row, "page_age", "age"),
     }));
-    return { kind: "results", hits };
+    return { kind: "results", hits: await Promise.all(hits) };
   },
 };
 
@@ -147,13 +147,13 @@ export const searxng: SearchProvider = {
     const rows = await askInstance(request, categories);
     const isBare = rows.length === 0 && categories !== GENERAL;
     const found = isBare ? await askInstance(request, GENERAL) : rows;
-    const hits = found.map((row) => ({
-      title: readText(textOf(row, "title") ?? ""),
+    const hits = found.map(async (row) => ({
+      title: await readText(textOf(row, "title") ?? ""),
       url: textOf(row, "url") ?? "",
-      snippet: readText(textOf(row, "content", "description") ?? ""),
+      snippet: await readText(textOf(row, "content", "description") ?? ""),
       published: textOf(row, "publishedDate", "published"),
     }));
-    return { kind: "results", hits };
+    return { kind: "results", hits: await Promise.all(hits) };
   },
 };
 
@@ -184,6 +184,6 @@ async function askInstance(
 }
 
 /** Texts of some engines come as markup, most do not: a tag that is never closed is a word. */
-function readText(text: string): string {
+async function readText(text: string): Promise<string> {
   return PAIRED_TAG.test(text) ? toPlainText(text) : text;
 }
