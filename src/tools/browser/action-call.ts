@@ -1,6 +1,6 @@
 // What every action gets, and how it finds its tab.
 
-import type { BrowserScope, Browsers, PageScope } from "../../core/browser.js";
+import type { BrowserScope, Browsers } from "../../core/browser.js";
 import type { ToolResult } from "../../core/index.js";
 import type { BrowserCall } from "./index.js";
 
@@ -12,10 +12,6 @@ export interface ActionCall {
 }
 
 export type ActionWork = (asked: ActionCall) => Promise<ToolResult>;
-
-export function toPageScope({ timeoutMs, signal }: BrowserScope): PageScope {
-  return { timeoutMs, signal };
-}
 
 export function openPage({ call, browsers, scope }: ActionCall) {
   return browsers.page({ ...scope, targetId: call.params.targetId });

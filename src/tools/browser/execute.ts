@@ -2,7 +2,7 @@
 
 import type { BrowserFinding, BrowserPage, PageAction } from "../../core/browser.js";
 import { createCountdown, ToolError, type ToolResult, textResult } from "../../core/index.js";
-import { type ActionCall, type ActionWork, openPage, toPageScope } from "./action-call.js";
+import { type ActionCall, type ActionWork, openPage } from "./action-call.js";
 import {
   type ActPlace,
   closeTab,
@@ -184,7 +184,7 @@ async function dialog(asked: ActionCall): Promise<ToolResult> {
   const accept = readAccept(asked);
   const page = await openPage(asked);
   const change = await page.answerDialog({
-    ...{ ...toPageScope(asked.scope), accept, promptText, dialogId },
+    ...{ ...asked.scope, accept, promptText, dialogId },
   });
   return tellChange({ change, done: accept ? "Accepted" : "Dismissed", details: { accept } });
 }
@@ -216,7 +216,7 @@ function levelOf({ name, isGood }: BrowserFinding): "ok" | "note" | "warning" {
 
 async function navigate(asked: ActionCall): Promise<ToolResult> {
   const { targetUrl } = asked.call.params;
-  const scope = toPageScope(asked.scope);
+  const scope = asked.scope;
   const step = STEPS.find((word) => word === targetUrl?.trim().toLowerCase());
   if (step !== undefined) {
     const page = await openPage(asked);
@@ -236,6 +236,6 @@ async function readAddress(asked: ActionCall) {
     return { ...read, page: await openPage(asked) };
   }
   const page: BrowserPage = await openPage(asked);
-  const { url: base } = await page.tab(toPageScope(asked.scope));
+  const { url: base } = await page.tab(asked.scope);
   return { ...readUrl(targetUrl, { action: "navigate", base }), page };
 }

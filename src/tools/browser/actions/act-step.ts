@@ -10,7 +10,7 @@ import {
 } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { cutChars } from "../../../lib/unicode-text.js";
-import { type ActionCall, toPageScope } from "../action-call.js";
+import type { ActionCall } from "../action-call.js";
 import { DEFAULT_VIEW_CHARS } from "../limits.js";
 import { isRefusal, tellFilled } from "../refusal.js";
 import type { ActFields } from "../request/act-fields.js";
@@ -56,7 +56,7 @@ export async function performAct(
   const left = createCountdown(scope, () => call.ctx.clock.now());
   const page = await browsers.page(scope);
   try {
-    return await page.act(action, toPageScope(left()));
+    return await page.act(action, left());
   } catch (error) {
     const filled = isToolError(error) ? tellFilled(error) : "";
     // A refusal has its own advice.

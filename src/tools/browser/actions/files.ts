@@ -3,7 +3,7 @@
 import type { SavedFile } from "../../../core/browser.js";
 import { type ToolResult, textResult } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
-import { type ActionCall, openPage, toPageScope } from "../action-call.js";
+import { type ActionCall, openPage } from "../action-call.js";
 import { invalid, readOptionalRef } from "../request/read-value.js";
 import { tellChange } from "./act-step.js";
 
@@ -12,7 +12,7 @@ const MAX_PATH_CHARS = 4_096;
 export async function pdf(asked: ActionCall): Promise<ToolResult> {
   const { path } = asked.call.params;
   const page = await openPage(asked);
-  const saved = await page.pdf({ ...toPageScope(asked.scope), path });
+  const saved = await page.pdf({ ...asked.scope, path });
   return tellSaved(saved, { targetId: page.targetId });
 }
 
@@ -27,7 +27,7 @@ export async function upload(asked: ActionCall): Promise<ToolResult> {
   }
   const page = await openPage(asked);
   const change = await page.upload({
-    ...{ ...toPageScope(asked.scope), paths, element },
+    ...{ ...asked.scope, paths, element },
     inputRef: readOptionalRef(inputRef, "inputRef"),
     ref: readOptionalRef(ref, "ref"),
   });
@@ -45,7 +45,7 @@ export async function download(asked: ActionCall): Promise<ToolResult> {
   const { ref, path, targetId } = asked.call.params;
   const page = await openPage(asked);
   const saved = await page.download({
-    ...{ ...toPageScope(asked.scope), path, anyTab: targetId === undefined },
+    ...{ ...asked.scope, path, anyTab: targetId === undefined },
     ref: readOptionalRef(ref, "ref"),
   });
   return tellSaved(saved, { targetId: page.targetId });

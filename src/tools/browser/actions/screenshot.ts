@@ -8,7 +8,7 @@ import {
   type ToolResult,
 } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
-import { type ActionCall, openPage, toPageScope } from "../action-call.js";
+import { type ActionCall, openPage } from "../action-call.js";
 import type { BrowserCall } from "../index.js";
 import { MAX_IMAGE_BASE64_CHARS, MAX_IMAGE_PIXELS, MAX_IMAGE_SIDE } from "../limits.js";
 import { invalid, readOptionalRef } from "../request/read-value.js";
@@ -29,7 +29,7 @@ const LIMITS = {
 export async function screenshot(asked: ActionCall): Promise<ToolResult> {
   const page = await openPage(asked);
   const image = await takePicture(asked, page);
-  const tab = await page.tab(toPageScope(asked.scope));
+  const tab = await page.tab(asked.scope);
   const { blocks, notices } = await showPicture(asked.call, image);
   const media = `MEDIA:${toPrintable(image.path, MAX_PATH_CHARS)}`;
   const labels = image.labels ?? [];
@@ -60,7 +60,7 @@ async function takePicture(asked: ActionCall, page: BrowserPage): Promise<PageIm
     throw clash("fullPage and one element");
   }
   return page.screenshot({
-    ...{ ...toPageScope(asked.scope), element, fullPage, type, labels, path },
+    ...{ ...asked.scope, element, fullPage, type, labels, path },
     ref: readOptionalRef(ref, "ref"),
   });
 }

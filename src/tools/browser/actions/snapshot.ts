@@ -3,7 +3,7 @@
 import type { BrowserPage, BrowserTab, PageImage, PageListing } from "../../../core/browser.js";
 import { type ContentBlock, clampOption, plural, type ToolResult } from "../../../core/index.js";
 import { readField } from "../../../lib/read-field.js";
-import { type ActionCall, openPage, toPageScope } from "../action-call.js";
+import { type ActionCall, openPage } from "../action-call.js";
 import {
   DEFAULT_ARIA_NODES,
   DEFAULT_VIEW_CHARS,
@@ -24,14 +24,14 @@ export async function snapshot(asked: ActionCall): Promise<ToolResult> {
   const { params } = asked.call;
   const page = await openPage(asked);
   const listing = await listPage(asked, page);
-  const tab = await page.tab(toPageScope(asked.scope));
+  const tab = await page.tab(asked.scope);
   const head = describeTab(tab);
   const maxChars = Math.max(MIN_VIEW_CHARS, request.maxChars - head.length - 1);
   const view = showListing(listing, { ...request, maxChars });
   const gaps = listing.gaps.map((gap) => `! ${gap}`);
   const text = [head, view.text || tellEmpty(asked), ...gaps].join("\n");
   // Always the window, whatever is listed.
-  const labelled = { ...toPageScope(asked.scope), labels: true, type: params.type };
+  const labelled = { ...asked.scope, labels: true, type: params.type };
   const image = params.labels === true ? await page.screenshot(labelled) : undefined;
   const picture = image === undefined ? undefined : await showPicture(asked.call, image);
   const content: ContentBlock[] = [{ type: "text", text }, ...(picture?.blocks ?? [])];
@@ -58,7 +58,7 @@ function tellNumbers({ labels = [] }: PageImage): string[] {
 function listPage(asked: ActionCall, page: BrowserPage): Promise<PageListing> {
   const { selector, frame, ref, snapshotFormat, query } = asked.call.params;
   return page.list({
-    ...{ ...toPageScope(asked.scope), selector, frame },
+    ...{ ...asked.scope, selector, frame },
     ref: readOptionalRef(ref, "ref"),
     ...(snapshotFormat === "aria" ? { withBoxes: true } : {}),
     ...(query === undefined ? {} : { isGlance: true }),

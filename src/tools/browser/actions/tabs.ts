@@ -2,7 +2,7 @@
 
 import type { BrowserTab, PageListing } from "../../../core/browser.js";
 import { isToolError, type ToolResult, textResult } from "../../../core/index.js";
-import { type ActionCall, toPageScope } from "../action-call.js";
+import type { ActionCall } from "../action-call.js";
 import { MAX_CHANGE_CHARS } from "../limits.js";
 import { isRelativeUrl, readUrl } from "../request/read-url.js";
 import { invalid } from "../request/read-value.js";
@@ -31,8 +31,8 @@ export async function open(asked: ActionCall): Promise<ToolResult> {
   const { url, notes } = readUrl(targetUrl, { action: "open", base });
   const events: string[] = [];
   const page = await browsers.open({ ...asked.scope, url, tell: (event) => events.push(event) });
-  const tab = await page.tab(toPageScope(asked.scope));
-  const listing = await page.list(toPageScope(asked.scope)).catch(nothingYet);
+  const tab = await page.tab(asked.scope);
+  const listing = await page.list(asked.scope).catch(nothingYet);
   const head = describeTab(tab);
   const happened = showEvents(events);
   const view = showListing(listing ?? { documentId: "", elements: [], gaps: [], isCut: false }, {

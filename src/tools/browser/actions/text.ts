@@ -9,7 +9,7 @@ import type {
 import { clampOption, type ToolResult } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { cutChars } from "../../../lib/unicode-text.js";
-import { type ActionCall, openPage, toPageScope } from "../action-call.js";
+import { type ActionCall, openPage } from "../action-call.js";
 import {
   DEFAULT_ENTRIES,
   DEFAULT_VIEW_CHARS,
@@ -31,7 +31,7 @@ export async function text(asked: ActionCall): Promise<ToolResult> {
   const part = params.page ?? 1;
   const page = await openPage(asked);
   const found = await readText(asked, { page, maxChars: partChars * part });
-  const tab = await page.tab(toPageScope(asked.scope));
+  const tab = await page.tab(asked.scope);
   const start = partChars * (part - 1);
   const shown = cutChars(found.text.slice(start).replace(/^[\uDC00-\uDFFF]/, ""), partChars);
   const end = start + shown.length;
@@ -67,7 +67,7 @@ async function readText(
   const { selector, frame, query = "" } = call.params;
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const found = await page.text({
-    ...{ ...toPageScope(scope), selector, frame },
+    ...{ ...scope, selector, frame },
     maxChars: words.length === 0 ? maxChars : MAX_SEARCHED_CHARS,
   });
   if (words.length === 0) return { ...found, notices: [] };
@@ -128,7 +128,7 @@ export async function requests(asked: ActionCall): Promise<ToolResult> {
 
 function readRequest({ call, scope }: ActionCall) {
   const { limit = DEFAULT_ENTRIES, query, clear } = call.params;
-  return { ...toPageScope(scope), limit, query, clear };
+  return { ...scope, limit, query, clear };
 }
 
 interface Records {
@@ -141,7 +141,7 @@ interface Records {
 
 async function show({ asked, page, name, records, lines }: Records): Promise<ToolResult> {
   const { entries, total, dropped } = records;
-  const tab = await page.tab(toPageScope(asked.scope));
+  const tab = await page.tab(asked.scope);
   const maxChars = asked.call.params.maxChars ?? DEFAULT_VIEW_CHARS;
   const shown = newestWithin(lines, maxChars);
   const details = {
