@@ -184,7 +184,9 @@ export function createBrowsers(settings: BrowserSettings, ports: BrowserPorts): 
     },
     async page(scope) {
       const left = createCountdown(scope, () => clock.now());
-      const { life } = await ask(scope);
+      const known = lives.get(scope.profile ?? settings.defaultProfile);
+      // A profile whose browser runs cannot be removed, so it is not looked up again.
+      const life = known?.running() ? known : (await ask(scope)).life;
       const end = life.running() === undefined ? life.takeEnd() : undefined;
       if (end !== undefined) throw end;
       const session = await life.ensure(scope);

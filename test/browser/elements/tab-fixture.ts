@@ -6,12 +6,12 @@ import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import type { ListedElement, PageListing } from "../../../src/core/browser.js";
 import { createRefCount } from "../../../src/drivers/browser/elements/refs.js";
-import type {
-  ElementScope,
-  TabElements,
+import {
+  createTabElements,
+  type ElementScope,
+  type TabElements,
 } from "../../../src/drivers/browser/elements/tab-elements.js";
 import { ENGINE } from "../../../src/drivers/browser/elements/world.js";
-import { createTabElements } from "../../../src/drivers/browser/session/page-port.js";
 import { lendChromium } from "../launch-chromium.js";
 
 const TIMEOUT_MS = 50_000;

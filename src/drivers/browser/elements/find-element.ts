@@ -10,14 +10,8 @@ import {
   type StaleWhy,
   staleRef,
 } from "./element-errors.js";
-import type { TabMemory } from "./listed-element.js";
 import { formatRef, parseRef } from "./refs.js";
-import {
-  type ElementScope,
-  type FindScope,
-  type FoundElement,
-  MAX_ELEMENTS,
-} from "./tab-elements.js";
+import type { ElementScope, FindScope, FoundElement } from "./tab-elements.js";
 import type { TabWorld } from "./tab-world.js";
 import { locateRef } from "./world.js";
 
@@ -26,7 +20,6 @@ const STALE: readonly string[] = ["detached", "changed", "unknown"];
 
 export interface TabScope {
   readonly world: TabWorld;
-  readonly memory: TabMemory;
   readonly scope: ElementScope;
 }
 
@@ -77,14 +70,14 @@ export async function locateOwner(
 
 export async function refuseStale(
   stale: { readonly text: string; readonly why: StaleWhy },
-  { world, memory, scope }: TabScope,
+  { world, scope }: TabScope,
 ): Promise<never> {
   const { text, why } = stale;
   const parsed = parseRef(text) ?? 0;
   const ref = world.names.numberOf(parsed) ?? 0;
-  const { role = "", name = "" } = memory.elementOf(formatRef(parsed)) ?? {};
+  const { role = "", name = "" } = world.memory.elementOf(formatRef(parsed)) ?? {};
   const firstRef = world.ranges.next();
-  const asks = { op: "near", firstRef, maxElements: MAX_ELEMENTS, ref, role, name } as const;
+  const asks = { op: "near", firstRef, ref, role, name } as const;
   const { near } = await world.ask<"near">(world.page.mainFrame(), asks, scope);
   throw staleRef({ ref: text, why, near: near.map(toNearBy(world.toListed)) });
 }

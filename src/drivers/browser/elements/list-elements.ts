@@ -2,12 +2,12 @@
 
 import type { Frame } from "playwright-core";
 import type { ListedElement, ListRequest, PageListing } from "../../../core/browser.js";
-import type { ListAnswer, ListOperation, Row } from "../inpage/protocol.js";
+import { type ListAnswer, type ListOperation, MAX_ELEMENTS, type Row } from "../inpage/protocol.js";
 import { frameNotFound } from "./element-errors.js";
 import { locateOwner, refuseStale, type TabScope } from "./find-element.js";
 import { isFrameRow } from "./listed-element.js";
 import { parseRef } from "./refs.js";
-import { type ElementScope, MAX_ELEMENTS } from "./tab-elements.js";
+import type { ElementScope } from "./tab-elements.js";
 import type { TabWorld } from "./tab-world.js";
 
 /** `main` can also be CSS, for an element that is not a frame. */
@@ -22,16 +22,16 @@ interface Start {
 }
 
 export async function listElements(request: ListRequest, options: TabScope): Promise<PageListing> {
-  const { world, memory, scope } = options;
+  const { world, scope } = options;
   await world.listeners.mark();
   const start = await askStart(request, options);
   const listing: FrameListing = createFrameListing();
   const untilMs = performance.now() + scope.timeoutMs * FRAMES_PART;
   await addDocument(world, { ...start, depth: 0, level: 0 }, { listing, request, scope, untilMs });
   if (listing.leftOut > 0) listing.gaps.push(tellLeftOut(listing.leftOut));
-  const mainFrame = world.page.mainFrame();
-  const isWhole = !request.ref && !request.selector && start.frame === mainFrame;
-  memory.noteListing(listing, { mainFrame, isWhole });
+  const isMain = start.frame === world.page.mainFrame();
+  const isWhole = !request.ref && !request.selector && isMain;
+  world.memory.noteListing(listing, { isWhole });
   const { elements, gaps, isCut } = listing;
   return { documentId: start.answer.documentId, elements, gaps, isCut };
 }
@@ -164,8 +164,7 @@ async function addFrame(
 
 function listOperation(world: TabWorld, request: ListRequest): ListOperation {
   const { withBoxes = false, isGlance = false } = request;
-  const most = { firstRef: world.ranges.next(), maxElements: MAX_ELEMENTS };
-  return { op: "list", ...most, ...(withBoxes && { withBoxes }), ...(isGlance && { isGlance }) };
+  return { op: "list", firstRef: world.ranges.next(), withBoxes, isGlance };
 }
 
 export function askWhole(world: TabWorld, frame: Frame, scope: ElementScope): Promise<ListAnswer> {

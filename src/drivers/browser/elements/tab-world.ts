@@ -1,9 +1,11 @@
-// Asks the documents of one tab, and remembers which frame has which numbers.
+// Asks the documents of one tab, and remembers which frame has which numbers, and the last listings.
 
 import type { Frame, Page } from "playwright-core";
+import type { ListedElement } from "../../../core/browser.js";
 import { isToolError } from "../../../core/index.js";
 import type { OperationName, Operations } from "../inpage/protocol.js";
 import { within } from "../session/within.js";
+import type { FrameListing } from "./list-elements.js";
 import { createToListed } from "./listed-element.js";
 import { createListenerMarks } from "./listeners.js";
 import { createRefNames, type RefSource } from "./refs.js";
@@ -14,6 +16,7 @@ import { askFrame, locateNode, type WorldPlace } from "./world.js";
 const LOST_NUMBERS = 250_000;
 const INNER_FRAME_MS = 1_500;
 const SILENT_FRAME_MS = 300;
+const MAX_LISTINGS = 4;
 /** Playwright's words for a closed frame or page. */
 const GONE = /detached|destroyed|closed|crashed/iu;
 
@@ -57,6 +60,7 @@ export function createTabWorld({ page, engine, refs }: TabWorldOptions) {
     ranges,
     refs,
     names,
+    memory: createTabMemory(),
     toListed: createToListed(names),
     listeners: createListenerMarks(page),
     ask,
@@ -111,11 +115,8 @@ async function readContentFrame(
   });
 }
 
-interface RefOwner {
+interface Range {
   readonly frame: Frame;
-}
-
-interface Range extends RefOwner {
   readonly from: number;
   to: number;
 }
@@ -135,5 +136,34 @@ export function createRefRanges() {
     taken,
     lost: (frame: Frame) => taken(frame, next + LOST_NUMBERS),
     ownerOf: (ref: number) => ranges.find(({ from, to }) => ref >= from && ref < to),
+  };
+}
+
+function createTabMemory() {
+  const documents = new Map<Frame, string>();
+  const listings: (readonly ListedElement[])[] = [];
+  const noteElements = (elements: readonly ListedElement[]) => {
+    if (elements.length === 0) return;
+    listings.unshift(elements);
+    listings.length = Math.min(listings.length, MAX_LISTINGS);
+  };
+  return {
+    documents,
+    noteElements,
+    noteListing: (
+      { elements, frames }: FrameListing,
+      { isWhole }: { readonly isWhole: boolean },
+    ) => {
+      if (isWhole) documents.clear();
+      for (const [frame, documentId] of frames) documents.set(frame, documentId);
+      noteElements(elements);
+    },
+    elementOf: (ref: string) => {
+      for (const elements of listings) {
+        const found = elements.find((element) => element.ref === ref);
+        if (found) return found;
+      }
+      return undefined;
+    },
   };
 }

@@ -2,16 +2,12 @@
 
 import type { Frame } from "playwright-core";
 import type { ListedElement, MovedElement } from "../../../core/browser.js";
-import type { ChangesAnswer, Moved, Row } from "../inpage/protocol.js";
+import { type ChangesAnswer, MAX_REPORTED, type Moved, type Row } from "../inpage/protocol.js";
 import type { TabScope } from "./find-element.js";
 import { addDocument, askWhole, createFrameListing } from "./list-elements.js";
 import { isFrameRow, type ToListed } from "./listed-element.js";
-import { type ElementChanges, type ElementScope, MAX_ELEMENTS } from "./tab-elements.js";
+import type { ElementChanges, ElementScope } from "./tab-elements.js";
 import type { TabWorld } from "./tab-world.js";
-
-/** Far more than is shown, so that the rest can be counted. */
-const MAX_REPORTED = 1_000;
-const MAX_FIRST = 1_500;
 
 interface Draft {
   readonly added: ListedElement[];
@@ -24,7 +20,8 @@ interface Draft {
 }
 
 export async function tellChanges(options: TabScope): Promise<ElementChanges> {
-  const { world, memory, scope } = options;
+  const { world, scope } = options;
+  const { memory } = world;
   const main = world.page.mainFrame();
   const before = memory.documents.get(main);
   const answer = await askChanges(world, main, scope);
@@ -45,14 +42,13 @@ export async function tellChanges(options: TabScope): Promise<ElementChanges> {
 
 async function tellDocument(
   { documentId, added, counts, nextRef }: ChangesAnswer,
-  { world, memory, scope }: TabScope,
+  { world, scope }: TabScope,
 ): Promise<ElementChanges> {
   const frame = world.page.mainFrame();
   const listing = createFrameListing();
-  const answer = { documentId, rows: added, nextRef, isCut: false, closedRoots: [] };
-  const place = { frame, answer: { ...answer, isMissing: false, why: null }, depth: 0, level: 0 };
-  await addDocument(world, place, { listing, scope });
-  memory.noteListing(listing, { mainFrame: frame, isWhole: true });
+  const answer = { documentId, rows: added, nextRef, isCut: false, closedRoots: [], why: null };
+  await addDocument(world, { frame, answer, depth: 0, level: 0 }, { listing, scope });
+  world.memory.noteListing(listing, { isWhole: true });
   const { elements } = listing;
   return {
     isNewDocument: true,
@@ -64,9 +60,7 @@ async function tellDocument(
 }
 
 function askChanges(world: TabWorld, frame: Frame, scope: ElementScope): Promise<ChangesAnswer> {
-  const firstRef = world.ranges.next();
-  const most = { maxElements: MAX_ELEMENTS, maxReported: MAX_REPORTED, maxFirst: MAX_FIRST };
-  const asks = { op: "changes", firstRef, ...most } as const;
+  const asks = { op: "changes", firstRef: world.ranges.next() } as const;
   return world.ask<"changes">(frame, asks, scope);
 }
 
@@ -116,7 +110,8 @@ async function addNewFrames(
     readonly answer: ChangesAnswer;
   },
 ): Promise<void> {
-  const { world, memory, scope, frame, answer } = options;
+  const { world, scope, frame, answer } = options;
+  const { memory } = world;
   for (const row of answer.added.filter(isFrameRow)) {
     const bounded = world.innerScope(frame, scope);
     const inner = await orNothing(world.contentOf(frame, row[0], bounded), scope);
@@ -126,7 +121,8 @@ async function addNewFrames(
 }
 
 async function addKnownFrames(options: TabScope & { readonly draft: Draft }): Promise<void> {
-  const { world, memory, scope, draft } = options;
+  const { world, scope, draft } = options;
+  const { memory } = world;
   for (const [frame, before] of [...memory.documents]) {
     if (frame === world.page.mainFrame()) continue;
     if (frame.isDetached()) {
@@ -147,13 +143,13 @@ async function addWhole(
   { frame, row }: { readonly frame: Frame; readonly row: Row },
   at: TabScope & { readonly draft: Draft },
 ): Promise<void> {
-  const { world, memory, scope, draft } = at;
+  const { world, scope, draft } = at;
   const bounded = world.innerScope(frame, scope);
   const answer = await orNothing(askWhole(world, frame, bounded), scope);
   if (!answer) return;
   const listing = createFrameListing();
   await addDocument(world, { frame, answer, depth: row[1] + 1, level: 1 }, { listing, scope });
-  memory.noteListing(listing, { mainFrame: world.page.mainFrame(), isWhole: false });
+  world.memory.noteListing(listing, { isWhole: false });
   draft.counts.added += listing.elements.length;
   const name = world.names.nameOf(row[0]);
   const place = draft.added.findIndex(({ ref }) => ref === name) + 1;

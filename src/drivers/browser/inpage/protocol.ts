@@ -5,6 +5,10 @@ import type { Arming, ArmOperation, DisarmAnswer } from "./guard/guarded-events.
 /** A global of our isolated world: elements that listen for clicks. */
 export const LISTENED = "clawListened";
 
+export const MAX_ELEMENTS = 100_000;
+/** Far more than is shown, so that the rest can be counted. */
+export const MAX_REPORTED = 1_000;
+
 /** One element; ref 0: none. */
 export type Row = readonly [
   ref: number,
@@ -46,11 +50,10 @@ export interface ListOperation {
   readonly op: "list";
   /** The host continues one counter for the whole tab. */
   readonly firstRef: number;
-  readonly maxElements: number;
   readonly selector?: string;
   readonly ref?: number;
-  readonly withBoxes?: boolean;
-  readonly isGlance?: boolean;
+  readonly withBoxes: boolean;
+  readonly isGlance: boolean;
 }
 
 type StaleWhy = "detached" | "changed" | "unknown";
@@ -61,7 +64,6 @@ export interface ListAnswer {
   readonly nextRef: number;
   readonly isCut: boolean;
   readonly closedRoots: readonly string[];
-  readonly isMissing: boolean;
   readonly why: StaleWhy | null;
 }
 
@@ -150,17 +152,8 @@ interface OfRef<Name extends string> {
 
 export interface Operations {
   readonly list: Operation<ListOperation, ListAnswer>;
-  /** Since `watch`. `maxFirst`: for a document that was never listed. */
-  readonly changes: Operation<
-    {
-      readonly op: "changes";
-      readonly firstRef: number;
-      readonly maxElements: number;
-      readonly maxReported?: number;
-      readonly maxFirst?: number;
-    },
-    ChangesAnswer
-  >;
+  /** Since `watch`. */
+  readonly changes: Operation<{ readonly op: "changes"; readonly firstRef: number }, ChangesAnswer>;
   readonly check: Operation<CheckOperation, CheckGood | CheckBad>;
   readonly arm: Operation<ArmOperation, { readonly isArmed: boolean }>;
   readonly greet: Operation<
@@ -225,7 +218,6 @@ export interface Operations {
   readonly near: Operation<
     OfRef<"near"> & {
       readonly firstRef: number;
-      readonly maxElements: number;
       readonly role: string;
       readonly name: string;
     },

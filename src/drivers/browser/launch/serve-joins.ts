@@ -25,8 +25,12 @@ export async function serveJoins(browser: Browser | null, folder: string) {
   if (process.platform === "win32" || Buffer.byteLength(socketPath) > MAX_PATH_BYTES)
     return undefined;
   if (pipe === undefined) return undefined;
-  const relay = createRelay(pipe);
-  const server = createServer(relay.add);
+  // Every message passes a relay, so there is none before the first process joins.
+  let relay: ReturnType<typeof createRelay> | undefined;
+  const server = createServer((socket) => {
+    relay ??= createRelay(pipe);
+    relay.add(socket);
+  });
   // The socket gets its mode only after it exists.
   await chmod(dirname(socketPath), FOLDER_MODE);
   await rm(socketPath, { force: true });
@@ -39,7 +43,7 @@ export async function serveJoins(browser: Browser | null, folder: string) {
     socketPath,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
-      relay.close();
+      relay?.close();
       await closed;
     },
   };

@@ -5,27 +5,20 @@ import type { BrowserPage, BrowserTab, PageScope } from "../../../core/browser.j
 import { createCountdown, ToolError } from "../../../core/index.js";
 import { tryBriefly } from "../session/within.js";
 import { createAct } from "./act/create-act.js";
-import { type ComingDocument, createComingDocument } from "./coming-document.js";
-import { createDialogs, type Dialogs } from "./dialogs.js";
+import { createDialogs } from "./dialogs.js";
 import { interruptedBy, isTimeout } from "./errors.js";
-import { createPendingEvents, createPopups, type PendingEvents, type Popups } from "./events.js";
-import { type Choosers, createChoosers } from "./files/choosers.js";
-import { createDownloads, type Downloads } from "./files/downloads.js";
+import { createPendingEvents, createPopups } from "./events.js";
+import { createChoosers } from "./files/choosers.js";
+import { createDownloads } from "./files/downloads.js";
 import { createFileWork } from "./files/file-work.js";
-import { createHungWatch } from "./hung-page.js";
+import { createLoading } from "./loading.js";
 import { createLooks } from "./looks.js";
 import { isInDocument, type NavigateRequest, navigate, navigateBy } from "./navigate.js";
 import { createChangeReader, createPageDescription } from "./page-change.js";
-import { createPageGuard, type PageGuard } from "./page-guard.js";
+import { createPageGuard } from "./page-guard.js";
 import type { PageHandle } from "./page-handle.js";
-import { createPageWork, type PageWork, type WorkRequest, type WorkTime } from "./page-work.js";
-import {
-  type ConsoleRecords,
-  createConsoleRecords,
-  createRequestRecords,
-  type RequestRecords,
-} from "./records.js";
-import { createInFlight, type InFlight } from "./settle.js";
+import { createPageWork, type WorkRequest, type WorkTime } from "./page-work.js";
+import { createConsoleRecords, createRequestRecords } from "./records.js";
 
 const OPTIONS = { waitUntil: "commit", timeout: 0 } as const;
 const NAVIGATE_MS = 20_000;
@@ -40,7 +33,7 @@ export interface DrivenPage extends BrowserPage {
 
 export function createBrowserPage(handle: PageHandle): DrivenPage {
   const parts = createPageParts(handle);
-  const { work, pendingEvents, dialogs, inFlight, coming } = parts;
+  const { work, pendingEvents, dialogs, loading } = parts;
   const description = createPageDescription(handle);
   const change = createChangeReader(handle, { ...parts, description });
   const { tell } = pendingEvents;
@@ -75,7 +68,7 @@ export function createBrowserPage(handle: PageHandle): DrivenPage {
         ...(patience && { patience }),
       },
       async (time) => {
-        inFlight.begin();
+        loading.begin();
         pendingEvents.begin();
         await go(time).catch((error: unknown) => {
           // The error says it, so it is not repeated.
@@ -104,11 +97,11 @@ export function createBrowserPage(handle: PageHandle): DrivenPage {
       // Navigation does not wait for a page it leaves, unless the document stays.
       const patience = isInDocument(handle.page.url(), url) ? "half" : "short";
       return travel({ ...scope, patience }, (time) =>
-        navigate(handle, { url, time, tell, coming }),
+        navigate(handle, { url, time, tell, loading }),
       );
     },
     history: (request) =>
-      travel(request, (time) => goInHistory(handle, { step: request.step, time, tell, coming })),
+      travel(request, (time) => goInHistory(handle, { step: request.step, time, tell, loading })),
     close: (scope) =>
       work.run(
         { scope, defaultMs: CLOSE_MS, what: "the tab to close", turn: "free" },
@@ -143,28 +136,15 @@ async function goInHistory(
   });
 }
 
-export interface PageParts {
-  readonly work: PageWork;
-  readonly pendingEvents: PendingEvents;
-  readonly guard: PageGuard;
-  readonly dialogs: Dialogs;
-  readonly said: ConsoleRecords;
-  readonly requests: RequestRecords;
-  readonly inFlight: InFlight;
-  readonly coming: ComingDocument;
-  readonly downloads: Downloads;
-  readonly choosers: Choosers;
-  readonly popups: Popups;
-}
+export type PageParts = ReturnType<typeof createPageParts>;
 
-function createPageParts(handle: PageHandle): PageParts {
+function createPageParts(handle: PageHandle) {
   const { page, clock } = handle;
   const pendingEvents = createPendingEvents();
   const { tell } = pendingEvents;
-  const coming = createComingDocument(handle, tell);
-  const isExcused = () => coming.address() !== undefined || dialogs.isHeld();
-  const watch = createHungWatch(handle, isExcused);
-  const work = createPageWork({ clock, ready: coming.ready, watch });
+  const loading = createLoading(handle, tell);
+  const isExcused = (): boolean => loading.address() !== undefined || dialogs.isHeld();
+  const work = createPageWork(handle, { ready: loading.ready, isExcused });
   const guard = createPageGuard(handle);
   const dialogs = createDialogs({
     page,
@@ -176,7 +156,6 @@ function createPageParts(handle: PageHandle): PageParts {
   });
   const said = createConsoleRecords(handle);
   const requests = createRequestRecords(handle, tell);
-  const inFlight = createInFlight(page, () => coming.address() !== undefined);
   const downloads = createDownloads(handle, tell);
   const choosers = createChoosers({ page, tell });
   const popups = createPopups(handle, tell);
@@ -185,6 +164,6 @@ function createPageParts(handle: PageHandle): PageParts {
     work.obstruct(new Error(PAGE_CLOSED));
     for (const part of [dialogs, said, popups]) part.close();
   });
-  const records = { said, requests, inFlight, coming, downloads };
-  return { work, pendingEvents, guard, dialogs, ...records, choosers, popups };
+  const listening = { dialogs, said, requests, loading, downloads, choosers, popups };
+  return { work, pendingEvents, guard, ...listening };
 }

@@ -10,8 +10,8 @@ import {
   dialogsClashed,
   shown,
 } from "./errors.js";
+import { isOfMainFrame } from "./loading.js";
 import type { PageWork } from "./page-work.js";
-import { isOfMainFrame } from "./settle.js";
 
 const MAX_HELD_MS = 30_000;
 const MAX_ARMED_MS = 120_000;

@@ -3,10 +3,10 @@
 import type { ConsoleMessage, Page, Response } from "playwright-core";
 import { hostOf } from "../policy/net-filter.js";
 import { shown } from "./errors.js";
+import { isOfMainFrame } from "./loading.js";
 import type { PageHandle } from "./page-handle.js";
 import type { WorkTime } from "./page-work.js";
 import { redactText } from "./records.js";
-import { isOfMainFrame } from "./settle.js";
 
 const MAX_EVENTS = 30;
 const QUOTING = /^A request was refused: /;

@@ -25,12 +25,12 @@ export function createLooks(
   handle: PageHandle,
   parts: PageParts & { readonly description: PageDescription },
 ): Looks {
-  const { work, said, requests, description, coming, inFlight } = parts;
+  const { work, said, requests, description, loading } = parts;
   const { page, elements, targetId, clock } = handle;
   const reading: PageWork["run"] = async (request, look) => {
-    const before = coming.arrivals();
+    const before = loading.arrivals();
     return work.run(request, look).catch((error: unknown) => {
-      const count = coming.arrivals() - before;
+      const count = loading.arrivals() - before;
       throw isTimeout(error) && count > MAX_ARRIVALS ? pageRestless(targetId, count) : error;
     });
   };
@@ -48,7 +48,7 @@ export function createLooks(
     }
   };
   const describePending = async (time: WorkTime): Promise<string | undefined> => {
-    const count = inFlight.count();
+    const count = loading.requests().length;
     const again = "it shows nothing yet; take another snapshot in a moment.";
     if (count > 0) return `The page waits for ${count} request${count === 1 ? "" : "s"}: ${again}`;
     const asks = { op: "quiet" } as const;
@@ -65,7 +65,7 @@ export function createLooks(
     list: (request) =>
       reading({ scope: request, defaultMs: LIST_MS, what: "the page to be read" }, async (time) => {
         const listing = await listLoaded(request, time);
-        const stopped = coming.takeStopped();
+        const stopped = loading.takeStopped();
         return stopped ? { ...listing, gaps: [...listing.gaps, stopped] } : listing;
       }),
     screenshot: (request) =>

@@ -4,12 +4,11 @@ import { isToolError, ToolError } from "../../../core/index.js";
 import { hostOf } from "../policy/net-filter.js";
 import { firstLine } from "../session/playwright-errors.js";
 import { atMost, within } from "../session/within.js";
-import type { ComingDocument } from "./coming-document.js";
 import { LEFT, navigationFailed } from "./errors.js";
 import { describeStatus } from "./events.js";
+import { isOfMainFrame, type Loading } from "./loading.js";
 import type { PageHandle } from "./page-handle.js";
 import type { WorkTime } from "./page-work.js";
-import { isOfMainFrame } from "./settle.js";
 
 const BEGINS_DOWNLOAD = /Download is starting|net::ERR_ABORTED/;
 const NET_ERROR = /net::(ERR_[A-Z0-9_]+)/;
@@ -38,7 +37,7 @@ const CAUSES: Readonly<Record<string, string>> = {
 
 export interface NavigateRequest {
   readonly url: string;
-  readonly coming: Pick<ComingDocument, "stop">;
+  readonly loading: Loading;
   readonly time: WorkTime;
   readonly tell: (event: string) => void;
 }
@@ -91,7 +90,7 @@ export async function navigateBy(handle: PageHandle, request: Going): Promise<Re
 
 /** Stops a load that takes too long: until then the old page cannot be asked. */
 async function go(handle: PageHandle, request: Going): Promise<Response | null> {
-  const { time, coming } = request;
+  const { time, loading } = request;
   const allMs = time.leftMs();
   const limit = {
     timeoutMs: allMs - Math.min(STOP_MS, allMs * STOP_PART),
@@ -107,7 +106,7 @@ async function go(handle: PageHandle, request: Going): Promise<Response | null> 
     });
   } catch (error) {
     if (!isToolError(error)) throw error;
-    await coming.stop();
+    await loading.stop();
     throw error.code === "timeout" ? notAnswered(handle, { url: request.url, allMs }) : error;
   }
 }

@@ -4,15 +4,23 @@ import type { Frame } from "playwright-core";
 import type { BrowserTab, PageChange } from "../../../core/browser.js";
 import { cutUrl } from "../../../core/index.js";
 import type { ElementChanges } from "../elements/tab-elements.js";
+import type { Answers } from "../inpage/protocol.js";
 import { isOpenUrl } from "../policy/schemes.js";
-import { within } from "../session/within.js";
+import { pause, within } from "../session/within.js";
 import type { PageParts } from "./create-browser-page.js";
 import { isTimeout, shown } from "./errors.js";
+import type { Loading } from "./loading.js";
 import type { PageHandle } from "./page-handle.js";
 import type { WorkTime } from "./page-work.js";
-import { settle } from "./settle.js";
 
 const CHANGES_MS = 3_000;
+const QUIET_MS = 25;
+const MAX_SETTLE_MS = 1_500;
+const KEPT_MS = 1_000;
+const MAX_RESTLESS_MS = 150;
+const LOOK_AGAIN_MS = 8;
+const TIMER_AGAIN_MS = 25;
+const ANSWER_MS = 500;
 const NOTHING: ElementChanges = {
   isNewDocument: false,
   added: [],
@@ -34,7 +42,7 @@ export function createChangeReader(
   parts: PageParts & { readonly description: PageDescription },
 ) {
   const { elements } = handle;
-  const { inFlight, pendingEvents, description, coming } = parts;
+  const { loading, pendingEvents, description } = parts;
   let last: { readonly url: string; readonly title: string | undefined } | undefined;
   const describe = (tab: BrowserTab): PageChange => ({
     ...NOTHING,
@@ -43,7 +51,7 @@ export function createChangeReader(
     isUnsettled: false,
   });
   const tellUnderWay = () => {
-    const [first, ...others] = inFlight.list();
+    const [first, ...others] = loading.requests();
     if (first === undefined) return;
     const rest = others.length === 0 ? "" : `, and ${others.length} more`;
     const url = shown(handle.redactUrl(first.url()));
@@ -51,13 +59,13 @@ export function createChangeReader(
   };
   return {
     begin: async (time: WorkTime) => {
-      inFlight.begin();
+      loading.begin();
       pendingEvents.begin();
       await elements.watch(time.part());
     },
     read: async (time: WorkTime, done?: Done) => {
-      const { isUnsettled } = await settle(handle, { inFlight, time, ...done });
-      const address = coming.address();
+      const { isUnsettled } = await settle(handle, { loading, time, ...done });
+      const address = loading.address();
       if (isUnsettled && address !== undefined) {
         pendingEvents.tell(`${address} has not answered yet; the next call waits for it.`);
         return { ...describe(await description.read(time.signal)), isUnsettled };
@@ -87,6 +95,70 @@ export function createChangeReader(
 
 function isNews(before: string | undefined, now: string): boolean {
   return before !== undefined && before !== now;
+}
+
+interface SettleRequest {
+  readonly loading: Loading;
+  readonly time: WorkTime;
+  readonly frame?: Frame | undefined;
+  readonly sinceMs?: number | undefined;
+}
+
+export async function settle(
+  handle: PageHandle,
+  request: SettleRequest,
+): Promise<{ readonly isUnsettled: boolean }> {
+  const { clock, page } = handle;
+  const { time, frame, loading } = request;
+  const beganMs = clock.now();
+  const restMs = QUIET_MS - (beganMs - (request.sinceMs ?? beganMs));
+  // The page may react after a moment.
+  await pause({ clock, ms: Math.max(0, Math.min(restMs, time.leftMs())), signal: time.signal });
+  const frames = new Set([page.mainFrame(), ...(frame && !frame.isDetached() ? [frame] : [])]);
+  for (;;) {
+    const answers = await Promise.all([...frames].map((one) => askQuiet(handle, one, time)));
+    const waitMs = chooseWait(answers, loading);
+    if (waitMs === 0) return { isUnsettled: false };
+    const isRestless = answers.some((answer) => answer?.wasBusy) && loading.requests().length === 0;
+    const maxMs = isRestless ? MAX_RESTLESS_MS : MAX_SETTLE_MS;
+    const isOver =
+      loading.address() !== undefined
+        ? time.leftMs() < KEPT_MS
+        : clock.now() - beganMs + waitMs > Math.min(maxMs, time.leftMs());
+    if (isOver) return { isUnsettled: true };
+    await pause({ clock, ms: waitMs, signal: time.signal });
+  }
+}
+
+function chooseWait(answers: readonly (Answers<"quiet"> | undefined)[], loading: Loading): number {
+  if (loading.requests().length > 0) return LOOK_AGAIN_MS;
+  let waitMs = 0;
+  for (const answer of answers) {
+    // A page that loaded before the act may load forever.
+    const isLoading = answer?.readyState === "loading" && loading.hasNavigated();
+    if (!answer || isLoading) return LOOK_AGAIN_MS;
+    const restMs = Math.ceil(QUIET_MS - answer.quietMs);
+    waitMs = Math.max(waitMs, answer.hasTimer ? TIMER_AGAIN_MS : restMs);
+  }
+  return waitMs;
+}
+
+/** undefined: the document is being replaced, or the page is busy. */
+async function askQuiet(
+  { elements, page, guardName }: PageHandle,
+  frame: Frame,
+  time: WorkTime,
+): Promise<Answers<"quiet"> | undefined> {
+  if (frame !== page.mainFrame() && frame.isDetached()) {
+    const still = { quietMs: QUIET_MS, mutations: 0, wasBusy: false, hasTimer: false };
+    return { ...still, readyState: "complete" };
+  }
+  try {
+    return await elements.ask<"quiet">(frame, { op: "quiet", guardName }, time.part(ANSWER_MS));
+  } catch (error) {
+    if (time.signal.aborted || page.isClosed()) throw error;
+    return undefined;
+  }
 }
 
 const MAX_TITLE_MS = 500;

@@ -1,12 +1,13 @@
-// Runs work on a page one after the other, with a time limit; a dialog, crash or close ends it at once.
+// Runs work on a page one after the other, with a time limit. A dialog, crash or close ends it at once,
+// and so does a script that never ends: then the page does not answer while the browser itself does.
 
 import { setMaxListeners } from "node:events";
 import type { PageScope } from "../../../core/browser.js";
 import { type Clock, createCountdown } from "../../../core/index.js";
 import type { ElementScope } from "../elements/tab-elements.js";
-import { atMost, tryBriefly, within } from "../session/within.js";
-import { interruptedBy, isTimeout, toPageError } from "./errors.js";
-import type { HungWatch } from "./hung-page.js";
+import { atMost, createInterrupts, pause, tryBriefly, within } from "../session/within.js";
+import { interruptedBy, isTimeout, pageHung, toPageError } from "./errors.js";
+import type { PageHandle } from "./page-handle.js";
 
 /** Time to release keys and guards after work ended. */
 const MAX_END_MS = 3_000;
@@ -14,6 +15,10 @@ const MAX_END_MS = 3_000;
 const REST_MS = 400;
 /** How long the next work waits for leftovers of an ended one. */
 const MAX_HELD_MS = 8_000;
+const HUNG_MS = 2_000;
+const TELL_MS = 1_000;
+/** A browser slower than this is busy itself. */
+const WELL_MS = 250;
 const PATIENCE = { all: 1, half: 0.5, short: 0 } as const;
 
 export interface WorkRequest {
@@ -37,13 +42,13 @@ export interface WorkTime {
   readonly call: <Value>(what: string, work: () => Promise<Value>) => Promise<Value>;
   /** For every input: when it rejects, no late input follows. */
   readonly step: <Value>(what: string, work: () => Promise<Value>) => Promise<Value>;
+  /** A call or step began. */
+  readonly hasBegun: () => boolean;
+  /** When the last call or step ended. */
+  readonly lastMs: () => number | undefined;
 }
 
-export interface PageWork {
-  run<Value>(request: WorkRequest, work: (time: WorkTime) => Promise<Value>): Promise<Value>;
-  /** Work fails until the returned function is called. `navigable`: navigation is allowed. */
-  obstruct(error: Error, kind?: "navigable"): () => void;
-}
+export type PageWork = ReturnType<typeof createPageWork>;
 
 interface Obstacle {
   readonly error: Error;
@@ -51,14 +56,16 @@ interface Obstacle {
 }
 
 interface PageWorkOptions {
-  readonly clock: Clock;
   readonly ready: (time: WorkTime) => Promise<void>;
-  readonly watch: HungWatch;
+  /** Something else blocks the page, such as a dialog. */
+  readonly isExcused: () => boolean;
 }
 
-export function createPageWork({ clock, ready, watch }: PageWorkOptions): PageWork {
+export function createPageWork(handle: PageHandle, { ready, isExcused }: PageWorkOptions) {
+  const { clock } = handle;
   const obstacles = new Set<Obstacle>();
-  const listeners = new Set<(error: Error) => void>();
+  const interrupts = createInterrupts();
+  const assertAnswers = createHungWatch(handle, isExcused);
   let line: Promise<unknown> = Promise.resolve();
   let rest: Promise<unknown> = Promise.resolve();
 
@@ -95,14 +102,16 @@ export function createPageWork({ clock, ready, watch }: PageWorkOptions): PageWo
       within(limit, async () => {
         if (!isLined) return begin();
         if (request.page === "any") {
-          await watch.before(patience);
+          await assertAnswers(patience);
           return begin();
         }
         await ready(time);
-        return Promise.race([begin(), watch.during(patience)]);
+        const hung = assertAnswers(patience).then(() => new Promise<never>(() => undefined));
+        return Promise.race([begin(), hung]);
       });
     try {
-      return await (isLined ? untilObstructed(done, request.interrupted ?? interruptedBy) : done());
+      if (!isLined) return await done();
+      return await interrupts.race(done, request.interrupted ?? interruptedBy);
     } catch (error) {
       ended.abort();
       const left = running?.then(
@@ -118,19 +127,11 @@ export function createPageWork({ clock, ready, watch }: PageWorkOptions): PageWo
       ended.abort();
     }
   };
-  const untilObstructed = <Value>(
-    work: () => Promise<Value>,
-    interrupted: (error: Error) => Error,
-  ): Promise<Value> =>
-    new Promise<Value>((resolve, reject) => {
-      const end = (error: Error) => reject(interrupted(error));
-      listeners.add(end);
-      work()
-        .then(resolve, reject)
-        .finally(() => listeners.delete(end));
-    });
   return {
-    run: (request, work) => {
+    run: <Value>(
+      request: WorkRequest,
+      work: (time: WorkTime) => Promise<Value>,
+    ): Promise<Value> => {
       if (request.turn === "free") return race(request, work);
       const { timeoutMs = request.defaultMs, signal } = request.scope;
       const before = line;
@@ -141,18 +142,58 @@ export function createPageWork({ clock, ready, watch }: PageWorkOptions): PageWo
         await before;
       };
       // A dialog ends the wait.
-      const waited = within(limit, () => untilObstructed(wait, (error) => error));
+      const waited = within(limit, () => interrupts.race(wait));
       const turn = waited.then(() => race({ ...request, scope: left() }, work));
       // A failure does not stop the next one.
       line = turn.catch(() => undefined).then(() => rest);
       return turn;
     },
-    obstruct: (error, kind) => {
+    /** Work fails until the returned function is called. `navigable`: navigation is allowed. */
+    obstruct: (error: Error, kind?: "navigable") => {
       const obstacle = { error, kind };
       obstacles.add(obstacle);
-      for (const tell of [...listeners]) tell(error);
-      return () => obstacles.delete(obstacle);
+      interrupts.end(error);
+      return () => void obstacles.delete(obstacle);
     },
+  };
+}
+
+interface Patience {
+  readonly signal: AbortSignal;
+  readonly patienceMs: number;
+}
+
+/** Resolves when the page answered, rejects with `page_hung`. */
+function createHungWatch({ page, clock, targetId }: PageHandle, isExcused: () => boolean) {
+  const isWell = async () => {
+    const beganMs = clock.now();
+    await page.context().cookies("http://localhost/");
+    return clock.now() - beganMs < WELL_MS;
+  };
+  const isHung = async (hasAnswered: () => boolean, { signal, patienceMs }: Patience) => {
+    let ms = Math.max(HUNG_MS, patienceMs - TELL_MS);
+    for (;;) {
+      await pause({ clock, ms, signal });
+      if (hasAnswered()) return false;
+      if (!isExcused() && (await isWell()) && !hasAnswered()) return true;
+      ms = WELL_MS;
+    }
+  };
+  return async ({ signal, patienceMs }: Patience): Promise<void> => {
+    if (isExcused()) return;
+    const beganMs = clock.now();
+    let hasAnswered = false;
+    const note = () => {
+      hasAnswered = true;
+      return false;
+    };
+    const answered = page.mainFrame().evaluate("0").then(note, note);
+    const ended = new AbortController();
+    const either = AbortSignal.any([signal, ended.signal]);
+    const judged = isHung(() => hasAnswered, { signal: either, patienceMs }).catch(() => false);
+    const found = await Promise.race([answered, judged]);
+    ended.abort();
+    if (found) throw pageHung(targetId, clock.now() - beganMs);
   };
 }
 
@@ -167,17 +208,25 @@ function toTime(options: {
 }): WorkTime {
   const { clock, allMs, signal } = options;
   const untilMs = clock.now() + allMs;
+  let hasBegun = false;
+  let lastMs: number | undefined;
   const leftMs = () => Math.max(untilMs - clock.now(), 0);
+  const call: WorkTime["call"] = async (what, work) => {
+    hasBegun = true;
+    const value = await within({ timeoutMs: leftMs(), signal, what }, work);
+    lastMs = clock.now();
+    return value;
+  };
   return {
     leftMs,
     allMs,
     signal,
     part: (maxMs) => ({ timeoutMs: Math.min(leftMs(), maxMs ?? Infinity), signal }),
-    call: (what, work) => within({ timeoutMs: leftMs(), signal, what }, work),
+    call,
     step: async (what, work) => {
       let begun: Promise<unknown> | undefined;
       try {
-        return await within({ timeoutMs: leftMs(), signal, what }, () => {
+        return await call(what, () => {
           const made = work();
           begun = made;
           return made;
@@ -188,5 +237,7 @@ function toTime(options: {
         throw error;
       }
     },
+    hasBegun: () => hasBegun,
+    lastMs: () => lastMs,
   };
 }

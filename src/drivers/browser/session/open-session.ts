@@ -2,14 +2,13 @@
 
 import { setMaxListeners } from "node:events";
 import type { BrowserTab, PageScope } from "../../../core/browser.js";
-import type { ToolError } from "../../../core/index.js";
 import { ENGINE, registerWorld } from "../elements/world.js";
 import { guardScript } from "../page/guard-script.js";
 import type { Playwright } from "./connection.js";
 import { browserGone, tabClosed } from "./playwright-errors.js";
 import { createSessionTabs, type SessionTabsSource } from "./session-tabs.js";
 import type { Tab, TabState } from "./tab.js";
-import { within } from "./within.js";
+import { createInterrupts, within } from "./within.js";
 
 const MAX_FRONT_MS = 2_000;
 const GUARD_NAME_BYTES = 12;
@@ -101,49 +100,34 @@ async function describeTab(
   };
 }
 
-export interface SessionEnd {
-  isOver(): boolean;
-  race<Value>(work: () => Promise<Value>): Promise<Value>;
-  want(): void;
-  note(): void;
-  toClosedError(targetId: string): Promise<ToolError>;
-}
+export type SessionEnd = ReturnType<typeof createSessionEnd>;
 
 interface SessionEndSource {
   readonly profile: string;
   readonly onGone: (facts: { readonly wasReported: boolean }) => void;
 }
 
-function createSessionEnd({ profile, onGone }: SessionEndSource): SessionEnd {
-  const waiting = new Set<(error: ToolError) => void>();
+function createSessionEnd({ profile, onGone }: SessionEndSource) {
+  const interrupts = createInterrupts();
   let state: "none" | "wanted" | "gone" = "none";
   const isOver = () => state !== "none";
 
   return {
     isOver,
-    race(work) {
-      if (isOver()) return Promise.reject(browserGone(profile, "it was ended"));
-      return new Promise((resolve, reject) => {
-        waiting.add(reject);
-        work()
-          .then(resolve, reject)
-          .finally(() => waiting.delete(reject));
-      });
-    },
+    race: <Value>(work: () => Promise<Value>): Promise<Value> =>
+      isOver() ? Promise.reject(browserGone(profile, "it was ended")) : interrupts.race(work),
     want() {
       if (state === "none") state = "wanted";
     },
     note() {
       if (state === "gone") return;
       const wasWanted = state === "wanted";
-      const wasReported = waiting.size > 0;
+      const wasReported = !interrupts.isIdle();
       state = "gone";
-      const why = wasWanted ? "it was stopped" : "its process ended";
-      for (const reject of waiting) reject(browserGone(profile, why));
-      waiting.clear();
+      interrupts.end(browserGone(profile, wasWanted ? "it was stopped" : "its process ended"));
       if (!wasWanted) onGone({ wasReported });
     },
-    async toClosedError(targetId) {
+    async toClosedError(targetId: string) {
       for (let waitedMs = 0; !isOver() && waitedMs < MAX_END_MS; waitedMs += LOOK_PAUSE_MS) {
         await new Promise((resolve) => setTimeout(resolve, LOOK_PAUSE_MS));
       }

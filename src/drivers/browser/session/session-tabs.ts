@@ -1,14 +1,17 @@
 // The pages of a browser as tabs with ids; a crashed tab gets a new page.
 
 import type { BrowserContext, Page } from "playwright-core";
-import type { PageScope } from "../../../core/browser.js";
-import { isToolError, redactUrl, ToolError } from "../../../core/index.js";
+import type { NetFilter, PageScope } from "../../../core/browser.js";
+import { isToolError, type RandomSource, redactUrl, ToolError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
-import type { RefCount } from "../elements/refs.js";
-import { isOpenUrl } from "../policy/schemes.js";
+import type { RefCount, RefSource } from "../elements/refs.js";
+import { createTabElements } from "../elements/tab-elements.js";
+import { createBrowserPage } from "../page/create-browser-page.js";
+import type { PageHandle } from "../page/page-handle.js";
+import { findDenial } from "../policy/net-filter.js";
+import { isOpenUrl, readPageUrl } from "../policy/schemes.js";
 import type { Connection } from "./connection.js";
 import type { SessionEnd } from "./open-session.js";
-import { createPagePort, type PageSource } from "./page-port.js";
 import { isCrashMessage, toBrowserError } from "./playwright-errors.js";
 import {
   createTab,
@@ -26,7 +29,12 @@ const BLANK = "about:blank";
 const MAX_SHOWN_URL_CHARS = 80;
 const MAX_NEW_PAGE_MS = 10_000;
 
-export interface SessionTabsSource extends PageSource {
+export interface SessionTabsSource
+  extends Pick<PageHandle, "folders" | "quota" | "evaluateEnabled" | "clock"> {
+  readonly filter: NetFilter;
+  readonly random: RandomSource;
+  readonly guardName: string;
+  readonly engine: string;
   readonly connection: Connection;
   readonly end: SessionEnd;
   readonly maxTabs: number;
@@ -36,7 +44,7 @@ export interface SessionTabsSource extends PageSource {
 }
 
 export function createSessionTabs(source: SessionTabsSource) {
-  const { connection, end, maxTabs, noteUse, refCount } = source;
+  const { connection, end, maxTabs, noteUse, refCount, filter, clock } = source;
   const { context } = connection;
   const list = createTabList<Tab>();
   const opener = createPageOpener({ context, end, onStranger: takeStranger });
@@ -67,21 +75,24 @@ export function createSessionTabs(source: SessionTabsSource) {
   };
 
   function makePort(page: Page, targetId: string) {
-    return createPagePort(source, {
-      page,
-      targetId,
+    const refs: RefSource = {
+      next: () => refCount.next(targetId),
+      tabOf: (ref) => {
+        const owner = refCount.tabOf(ref);
+        if (owner === undefined) return undefined;
+        const isOpen = list.all().some((tab) => tab.targetId === owner);
+        return { targetId: owner, isThisOne: owner === targetId, isOpen };
+      },
+    };
+    return createBrowserPage({
+      ...{ ...source, page, targetId, redactUrl },
+      elements: createTabElements({ page, engine: source.engine, refs }),
       isCurrent: () => list.current()?.targetId === targetId,
       tabIdOf: (popup) => tabOf(popup)?.targetId,
       capOn: (popup) => (beyondCap.has(popup) ? maxTabs : undefined),
-      refs: {
-        next: () => refCount.next(targetId),
-        tabOf: (ref) => {
-          const owner = refCount.tabOf(ref);
-          if (owner === undefined) return undefined;
-          const isOpen = list.all().some((tab) => tab.targetId === owner);
-          return { targetId: owner, isThisOne: owner === targetId, isOpen };
-        },
-      },
+      assertUrl: readPageUrl,
+      judgeUrl: (url, signal) => filter.judge(url, { signal }),
+      refusedBy: (host) => findDenial(filter, { host, nowMs: clock.now() }),
     });
   }
 

@@ -5,6 +5,7 @@ import type { BrowserPage, PageScope } from "../../../core/browser.js";
 import { createCountdown, isToolError, redactUrl, ToolError } from "../../../core/index.js";
 import type { DrivenPage } from "../page/create-browser-page.js";
 import { isClosedMessage, isCrashMessage, pageCrashed } from "./playwright-errors.js";
+import { createInterrupts, type Interrupts } from "./within.js";
 
 const CRASH_REASON = "page_crashed";
 const CLOSED_REASON = "tab_not_found";
@@ -25,7 +26,7 @@ export interface TabState {
   /** The redacted address, until a new page is there. */
   crashedAt: string | undefined;
   hasUnreportedCrash: boolean;
-  readonly waiting: Set<(error: ToolError) => void>;
+  readonly calls: Interrupts;
 }
 
 export interface Tab {
@@ -51,16 +52,15 @@ export function createTab(facts: NewTab, duties: TabDuties): Tab {
     isFresh: true,
     crashedAt: undefined,
     hasUnreportedCrash: false,
-    waiting: new Set(),
+    calls: createInterrupts(),
   };
   return { targetId: facts.targetId, state, port: createTabPort(state, duties) };
 }
 
 export function noteCrash(state: TabState, url: string): void {
-  if (state.crashedAt === undefined) state.hasUnreportedCrash = state.waiting.size === 0;
+  if (state.crashedAt === undefined) state.hasUnreportedCrash = state.calls.isIdle();
   state.crashedAt ??= url;
-  for (const reject of state.waiting) reject(pageCrashed(state.targetId, url));
-  state.waiting.clear();
+  state.calls.end(pageCrashed(state.targetId, url));
 }
 
 /** `begins`: the call replaces the page, so an earlier crash does not matter. */
@@ -74,19 +74,10 @@ function createTabPort(tab: TabState, duties: TabDuties): BrowserPage {
     return duties.through(async () => {
       if (tab.crashedAt !== undefined) await renew(scope, manner);
       try {
-        return await raceCrash(work);
+        return await tab.calls.race(work);
       } catch (error) {
         throw await tellEnd(error);
       }
-    });
-  }
-
-  function raceCrash<Value>(work: () => Promise<Value>): Promise<Value> {
-    return new Promise((resolve, reject) => {
-      tab.waiting.add(reject);
-      work()
-        .then(resolve, reject)
-        .finally(() => tab.waiting.delete(reject));
     });
   }
 

@@ -1,6 +1,7 @@
 // Time limits for Playwright calls, which ignore signals and sometimes never end.
 
 import { abortError, type Clock, isToolError, ToolError } from "../../../core/index.js";
+import { pause as wait } from "../../../lib/system/pause.js";
 
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const BRIEF_MS = 1_000;
@@ -71,25 +72,37 @@ export function timedOut(what: string, timeoutMs: number): ToolError {
   );
 }
 
-export function pause(request: {
+export async function pause(request: {
   readonly clock: Clock;
   readonly ms: number;
   readonly signal: AbortSignal;
 }): Promise<void> {
-  const { clock, ms, signal } = request;
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) {
-      reject(abortError(signal));
-      return;
-    }
-    const giveUp = () => {
-      takeBack();
-      reject(abortError(signal));
-    };
-    const takeBack = clock.after(ms, () => {
-      signal.removeEventListener("abort", giveUp);
-      resolve();
-    });
-    signal.addEventListener("abort", giveUp, { once: true });
-  });
+  const { clock, ms: delayMs, signal } = request;
+  await wait(clock, { delayMs, signal });
+  if (signal.aborted) throw abortError(signal);
+}
+
+export type Interrupts = ReturnType<typeof createInterrupts>;
+
+/** Running work that ends early with one error. */
+export function createInterrupts() {
+  const waiting = new Set<(error: Error) => void>();
+  return {
+    isIdle: () => waiting.size === 0,
+    race: <Value>(
+      work: () => Promise<Value>,
+      toError: (error: Error) => Error = (error) => error,
+    ): Promise<Value> =>
+      new Promise((resolve, reject) => {
+        const interrupt = (error: Error) => reject(toError(error));
+        waiting.add(interrupt);
+        work()
+          .then(resolve, reject)
+          .finally(() => waiting.delete(interrupt));
+      }),
+    end: (error: Error) => {
+      for (const interrupt of [...waiting]) interrupt(error);
+      waiting.clear();
+    },
+  };
 }

@@ -1,7 +1,14 @@
 // Lists the page and reports changes against the last listing.
 
 import type { PageState } from "../page-state.js";
-import type { Answers, Asks, ChangesAnswer, ListAnswer, ListOperation } from "../protocol.js";
+import {
+  type Answers,
+  type Asks,
+  type ChangesAnswer,
+  type ListAnswer,
+  type ListOperation,
+  MAX_REPORTED,
+} from "../protocol.js";
 import { nearest } from "../refs/nearest.js";
 import { queryDeep } from "../tree/find.js";
 import { changedRoots } from "../walk/changed-roots.js";
@@ -10,6 +17,8 @@ import { tellMoved, tellRedrawn } from "./moved.js";
 
 /** Documents read faster than this are read whole. */
 const FAST_MS = 12;
+/** For a document that was never listed. */
+const MAX_FIRST = 1_500;
 
 export function list(state: PageState, asks: ListOperation): ListAnswer {
   state.book.skipTo(asks.firstRef);
@@ -17,40 +26,37 @@ export function list(state: PageState, asks: ListOperation): ListAnswer {
   const target = findTarget(state, asks);
   const { documentId, book } = state;
   if (!target.isWhole && !target.root) {
-    const { isMissing, why } = target;
     const nextRef = book.nextRef();
-    return { documentId, rows: [], nextRef, isCut: false, closedRoots: [], isMissing, why };
+    return { documentId, rows: [], nextRef, isCut: false, closedRoots: [], why: target.why };
   }
-  // Duplicates are known only after a whole survey.
-  if (!target.isWhole && state.known.size === 0) {
-    const { maxElements } = asks;
-    survey(state, { roots: undefined, maxElements, isAskedFor: false, isListing: false });
-  }
+  if (!target.isWhole) surveyFirst(state);
   if (target.isWhole) {
     state.mutations.takeMoves();
     state.mutations.take();
   }
   const { rows, isCut, closedRoots } = survey(state, {
     roots: target.root && [target.root],
-    maxElements: asks.maxElements,
     isAskedFor: !target.isWhole,
     isListing: true,
     withBoxes: asks.withBoxes,
     isGlance: asks.isGlance,
   });
-  const nextRef = book.nextRef();
-  return { documentId, rows, nextRef, isCut, closedRoots, isMissing: false, why: null };
+  return { documentId, rows, nextRef: book.nextRef(), isCut, closedRoots, why: null };
+}
+
+/** Duplicates are known only after a whole survey. */
+function surveyFirst(state: PageState): void {
+  if (state.known.size > 0) return;
+  survey(state, { roots: undefined, isAskedFor: false, isListing: false });
 }
 
 function findTarget({ book }: PageState, { ref, selector }: ListOperation) {
   if (ref !== undefined) {
     const { element, why = null } = book.lookUp(ref);
-    return { isWhole: false, root: why ? undefined : element, isMissing: why !== null, why };
+    return { isWhole: false, root: why ? undefined : element, why };
   }
-  if (selector === undefined)
-    return { isWhole: true, root: undefined, isMissing: false, why: null };
-  const root = queryDeep(document, selector);
-  return { isWhole: false, root, isMissing: !root, why: null };
+  if (selector === undefined) return { isWhole: true, root: undefined, why: null };
+  return { isWhole: false, root: queryDeep(document, selector), why: null };
 }
 
 export function changes(state: PageState, asks: Asks<"changes">): ChangesAnswer {
@@ -65,12 +71,11 @@ export function changes(state: PageState, asks: Asks<"changes">): ChangesAnswer 
     places && !isFast ? changedRoots(state, { ...places, gone: moves.gone }) : undefined;
   const { added, removed, changed } = survey(state, {
     roots,
-    maxElements: asks.maxElements,
     isAskedFor: false,
     isListing: false,
   });
   const counts = { added: added.length, removed: removed.length, changed: changed.length };
-  const cut = (isFirst ? asks.maxFirst : asks.maxReported) ?? asks.maxElements;
+  const cut = isFirst ? MAX_FIRST : MAX_REPORTED;
   const numbers = new Set(added.map(([ref]) => ref).filter(Boolean));
   const moved = [
     ...tellMoved(state, { moves, added: numbers }),
@@ -90,10 +95,7 @@ export function changes(state: PageState, asks: Asks<"changes">): ChangesAnswer 
 
 export function near(state: PageState, asks: Asks<"near">): Answers<"near"> {
   state.book.skipTo(asks.firstRef);
-  if (state.known.size === 0) {
-    const { maxElements } = asks;
-    survey(state, { roots: undefined, maxElements, isAskedFor: false, isListing: false });
-  }
+  surveyFirst(state);
   const { near } = nearest(state, asks);
   return { documentId: state.documentId, near, nextRef: state.book.nextRef() };
 }

@@ -5,7 +5,7 @@ import { bindRows, type RowOf } from "../duplicates/bind-rows.js";
 import { createItemLook } from "../duplicates/binding.js";
 import type { Look } from "../look.js";
 import type { Known, PageState } from "../page-state.js";
-import { ROW_FLAGS, type Row } from "../protocol.js";
+import { MAX_ELEMENTS, ROW_FLAGS, type Row } from "../protocol.js";
 import { APART_ROLES, HEADED_ROLES } from "../roles.js";
 import { withPart, withRef } from "../row/make-row.js";
 import { isConnected, page, tagOf } from "../tree/clobbered.js";
@@ -18,7 +18,6 @@ const FOCUSED = /(?:^| )focused\b/u;
 const NO_REF = -1;
 
 interface SurveyOptions extends WalkedRoots {
-  readonly maxElements: number;
   readonly isListing: boolean;
   readonly withBoxes?: boolean | undefined;
   /** Only part of it is shown, so nothing is marked as listed. */
@@ -56,13 +55,13 @@ export function survey(state: PageState, options: SurveyOptions) {
   };
   const { isAskedFor } = options;
   const look = isAskedFor ? { ...state.look(), marks: createMarks() } : state.look();
-  const sink = createSink(state, { draft, options });
+  const sink = createSink(state, draft);
   // A document opened for writing has no root yet.
   const whole: Element | null = page.root();
   const roots = options.roots ?? (whole ? [whole] : []);
   for (const root of roots) walkRoot(root, { state, look, sink, options });
   settleRows(state, { draft, options, look });
-  const isCut = draft.count > options.maxElements;
+  const isCut = draft.count > MAX_ELEMENTS;
   if (!isAskedFor) {
     settlePlain(state, draft);
     settleUnseen(state, { draft, roots: options.roots, isCut });
@@ -75,8 +74,7 @@ export function survey(state: PageState, options: SurveyOptions) {
   return { ...draft, isCut, closedRoots: [...draft.closedRoots], ...boxes };
 }
 
-function createSink(state: PageState, at: { draft: Draft; options: SurveyOptions }): Sink {
-  const { draft, options } = at;
+function createSink(state: PageState, draft: Draft): Sink {
   const keep = (found: FoundRow) => {
     draft.count += 1;
     draft.found.push(found);
@@ -91,7 +89,7 @@ function createSink(state: PageState, at: { draft: Draft; options: SurveyOptions
     closed: (element) => {
       if (draft.closedRoots.size < MAX_CLOSED_ROOTS) draft.closedRoots.add(tagOf(element));
     },
-    isFull: () => draft.count > options.maxElements,
+    isFull: () => draft.count > MAX_ELEMENTS,
   };
 }
 
@@ -107,7 +105,7 @@ function settleRows(
   const bindings = bindRows({ items, book, rows, others });
   const headings = createHeadings(options.roots ? undefined : null);
   draft.found.forEach(({ element, row, name }, index) => {
-    const isKept = options.isListing && index < options.maxElements;
+    const isKept = options.isListing && index < MAX_ELEMENTS;
     if (name === undefined) {
       if (isKept) draft.rows.push(row);
       if (!options.isAskedFor)
@@ -237,7 +235,7 @@ function createHeadings(first: null | undefined) {
 interface BoxesOptions {
   readonly state: PageState;
   readonly look: Look;
-  readonly options: WalkedRoots & { readonly maxElements: number };
+  readonly options: WalkedRoots;
   readonly roots: readonly Element[];
 }
 
@@ -246,7 +244,6 @@ function addBoxes(
   { state, look, options, roots }: BoxesOptions,
 ): { readonly rows: readonly Row[]; readonly isCut: boolean } {
   const { book, known } = state;
-  const { maxElements } = options;
   const items = createItemLook(look, book);
   const byRef = new Map(listed.map((row) => [row[0], row]));
   const rows: Row[] = [];
@@ -261,9 +258,9 @@ function addBoxes(
     plain: (_, row) => rows.push(row),
     shadow: nothing,
     closed: nothing,
-    isFull: () => rows.length > maxElements,
+    isFull: () => rows.length > MAX_ELEMENTS,
   };
   const at = { state, look: { ...look, withBoxes: true }, sink, options };
   for (const root of roots) walkRoot(root, at);
-  return { rows: rows.slice(0, maxElements), isCut: rows.length > maxElements };
+  return { rows: rows.slice(0, MAX_ELEMENTS), isCut: rows.length > MAX_ELEMENTS };
 }

@@ -14,7 +14,6 @@ import { followAct } from "../events.js";
 import type { ChangeReader, Done, PageDescription } from "../page-change.js";
 import type { PageHandle } from "../page-handle.js";
 import type { WorkTime } from "../page-work.js";
-import type { Acting } from "./acting.js";
 import { opensTabs } from "./click.js";
 import { actFor } from "./perform.js";
 
@@ -38,7 +37,7 @@ export function createAct(
   handle: PageHandle,
   parts: PageParts & { readonly change: ChangeReader; readonly description: PageDescription },
 ): BrowserPage["act"] {
-  const { work, pendingEvents, guard, dialogs, popups, coming, choosers, change, description } =
+  const { work, pendingEvents, guard, dialogs, popups, loading, choosers, change, description } =
     parts;
   const { tell } = pendingEvents;
 
@@ -53,8 +52,7 @@ export function createAct(
       return interruptedBy(error, { isDone: isBegun });
     };
     const acted = work.run({ scope, ...limits, interrupted }, async (time) => {
-      const noted = noteDeeds({ handle, guard, time, tell });
-      ({ hasBegun } = noted);
+      ({ hasBegun } = time);
       const watched = change.begin(time);
       // If this fails, the act fails too and reports it.
       watched.catch(() => undefined);
@@ -63,11 +61,11 @@ export function createAct(
       const isExpected = action.kind === "click" && opensTabs(action);
       const expectNoMore = isExpected ? popups.expectAny() : () => undefined;
       try {
-        const { frame, result, opensTab, scrolled } = await perform(noted.acting);
+        const { frame, result, opensTab, scrolled } = await perform({ handle, guard, time, tell });
         given = result;
         await watched;
         if (opensTab) await popups.moreThan(popupCount, time);
-        const outcome = await readChange(action, { time, frame, sinceMs: noted.lastMs() });
+        const outcome = await readChange(action, { time, frame, sinceMs: time.lastMs() });
         return {
           change: { ...(scrolled && { scrolled }), ...outcome },
           ...(result !== undefined && { result }),
@@ -84,7 +82,7 @@ export function createAct(
       if (!isTimeout(error)) throw error;
       // The script ended, but no time is left to read the page.
       if (given !== undefined) return { change: await describeUnseen(scope.signal), result: given };
-      const address = coming.address();
+      const address = loading.address();
       if (address !== undefined) return { change: await describeComing(address, scope.signal) };
       throw action.kind === "wait" ? error : halfDone(limits.what, error);
     });
@@ -139,45 +137,4 @@ function maySend(action: PageAction): boolean {
   if (action.kind === "press") return SENDING_KEYS.includes(action.key);
   if (action.kind === "type") return action.submit === true;
   return action.kind === "click" || action.kind === "clickCoords";
-}
-
-/** Acts by code in the page; all others are Playwright calls. */
-const DEEDS: readonly string[] = ["put", "choose"];
-
-function noteDeeds(acting: Acting) {
-  const { handle, time } = acting;
-  const { elements, clock } = handle;
-  let hasBegun = false;
-  let lastMs: number | undefined;
-  const noteEnd = <Value>(value: Value): Value => {
-    lastMs = clock.now();
-    return value;
-  };
-  const noted: Acting = {
-    ...acting,
-    time: {
-      ...time,
-      call: (what, work) => {
-        hasBegun = true;
-        return time.call(what, work).then(noteEnd);
-      },
-      step: (what, work) => {
-        hasBegun = true;
-        return time.step(what, work).then(noteEnd);
-      },
-    },
-    handle: {
-      ...handle,
-      elements: {
-        ...elements,
-        ask: (frame, operation, scope) => {
-          const isDeed = DEEDS.includes(operation.op);
-          hasBegun ||= isDeed;
-          const answer = elements.ask(frame, operation, scope);
-          return isDeed ? answer.then(noteEnd) : answer;
-        },
-      },
-    },
-  };
-  return { acting: noted, hasBegun: () => hasBegun, lastMs: () => lastMs };
 }

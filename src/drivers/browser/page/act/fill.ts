@@ -75,7 +75,9 @@ export async function fillText(acting: Acting, request: FillRequest): Promise<Ac
   const { handle, time } = acting;
   const { found, ref, value, appends, isFlag } = request;
   const asks = { op: "put", ref: found.ref, value, appends, isFlag } as const;
-  const answer: PutAnswer = await handle.elements.ask<"put">(found.frame, asks, time.part());
+  const answer: PutAnswer = await time.call("the field to be set", () =>
+    handle.elements.ask<"put">(found.frame, asks, time.part()),
+  );
   if (answer.how === "set") {
     if (request.submits) await pressEnter(acting, request);
     return { frame: found.frame };
@@ -186,7 +188,9 @@ export async function select(
   const { elements } = handle;
   const found = await elements.find(ref, "select", time.part());
   const asks = { op: "choose", ref: found.ref, values } as const;
-  const answer = await elements.ask<"choose">(found.frame, asks, time.part());
+  const answer = await time.call("the option to be chosen", () =>
+    elements.ask<"choose">(found.frame, asks, time.part()),
+  );
   if (answer.how === "missing") throw optionNotFound({ ref, ...answer });
   if (answer.how === "ambiguous") throw optionAmbiguous({ ref, ...answer });
   if (answer.how === "refused") throw wrongKind(ref, answer.hint);

@@ -178,7 +178,9 @@ async function takeFocus(
   const { elements } = handle;
   if (puts) {
     const asks = { op: "put", ref: found.ref, value: "", ...puts } as const;
-    await elements.ask<"put">(found.frame, asks, time.part());
+    await time.call("the field to be emptied", () =>
+      elements.ask<"put">(found.frame, asks, time.part()),
+    );
   }
   const focused = await elements.ask<"focus">(
     found.frame,

@@ -16,10 +16,9 @@ import {
   isTimeout,
 } from "../errors.js";
 import { findBySelector } from "../find-by-selector.js";
-import type { ChangeReader } from "../page-change.js";
+import { type ChangeReader, settle } from "../page-change.js";
 import type { PageFolders, PageHandle } from "../page-handle.js";
 import type { WorkTime } from "../page-work.js";
-import { settle } from "../settle.js";
 import { saveDownload } from "./downloads.js";
 import { assertWritable, realOfOwn, resolveReadable } from "./roots.js";
 
@@ -35,7 +34,7 @@ export function createFileWork(
   handle: PageHandle,
   parts: PageParts & { readonly change: ChangeReader },
 ): Pick<BrowserPage, "upload" | "download"> {
-  const { work, pendingEvents, guard, dialogs, downloads, choosers, change, inFlight } = parts;
+  const { work, pendingEvents, guard, dialogs, downloads, choosers, change, loading } = parts;
   const { tell } = pendingEvents;
 
   async function give(request: UploadRequest, time: WorkTime): Promise<boolean> {
@@ -58,7 +57,7 @@ export function createFileWork(
 
   /** The page may react to the click before it gets the files. */
   async function assertSame(ref: string, time: WorkTime): Promise<void> {
-    await settle(handle, { inFlight, time });
+    await settle(handle, { loading, time });
     await handle.elements.find(ref, "again", time.part()).catch((error: unknown) => {
       if (time.signal.aborted || isTimeout(error)) throw error;
       // A menu entry may disappear when it opens a chooser.

@@ -1,50 +1,61 @@
-// A document that the tab is about to load. Until then Chromium blocks questions to the old page, so
-// all work waits, but not forever.
+// What a page loads: content requests since an act began, and a document about to replace it. Until
+// that comes, Chromium blocks questions to the old page, so all work waits, but not forever.
 
 import type { Frame, Page, Request } from "playwright-core";
 import { pause, tryBriefly } from "../session/within.js";
 import type { PageHandle } from "./page-handle.js";
 import type { WorkTime } from "./page-work.js";
-import { isOfMainFrame } from "./settle.js";
 
+const COUNTED = ["fetch", "xhr", "document"];
 const LOOK_AGAIN_MS = 20;
 const MAX_KEPT_MS = 2_000;
 const KEPT_PART = 1 / 3;
 const ERROR_PAGE = "chrome-error:";
 
-export type ComingDocument = ReturnType<typeof createComingDocument>;
+export type Loading = ReturnType<typeof createLoading>;
 
-type Source = Pick<PageHandle, "page" | "clock" | "redactUrl">;
-
-export function createComingDocument(
-  { page, clock, redactUrl }: Source,
+export function createLoading(
+  { page, clock, redactUrl }: PageHandle,
   tell: (event: string | (() => string)) => void,
 ) {
+  let running = new Set<Request>();
+  let hasNavigated = false;
   let coming: Request | undefined;
   let stopped: string | undefined;
   let arrivals = 0;
-  const onRequest = (request: Request) => {
-    if (isOfMainFrame(request, page)) coming = request;
-  };
   const onEnd = (request: Request) => {
+    running.delete(request);
     if (coming === request) coming = undefined;
   };
-  const onNavigated = (frame: Frame) => {
-    if (!coming || frame !== page.mainFrame() || !isThere(frame, coming)) return;
-    coming = undefined;
-    arrivals += 1;
-  };
-  page.on("request", onRequest);
+  page.on("request", (request) => {
+    if (COUNTED.includes(request.resourceType())) running.add(request);
+    if (isOfMainFrame(request, page)) coming = request;
+  });
   page.on("requestfinished", onEnd);
   page.on("requestfailed", onEnd);
-  page.on("framenavigated", onNavigated);
+  page.on("framenavigated", (frame) => {
+    if (frame !== page.mainFrame()) return;
+    hasNavigated = true;
+    if (!coming || !isThere(frame, coming)) return;
+    coming = undefined;
+    arrivals += 1;
+  });
 
   const stop = async () => {
     coming = undefined;
     await tryBriefly(() => stopLoading(page));
   };
   return {
+    /** Earlier requests do not count: they may never end. */
+    begin: () => {
+      running = new Set();
+      hasNavigated = false;
+    },
+    requests: () => [...running],
+    hasNavigated: () => hasNavigated,
+    /** Of the coming document. */
     address: () => coming && redactUrl(coming.url()),
+    arrivals: () => arrivals,
     stop,
     ready: async (time: WorkTime) => {
       const keptMs = Math.min(time.leftMs() * KEPT_PART, MAX_KEPT_MS);
@@ -57,7 +68,6 @@ export function createComingDocument(
       stopped = message;
       tell(() => (stopped === message ? message : ""));
     },
-    arrivals: () => arrivals,
     takeStopped: () => {
       const message = stopped;
       stopped = undefined;
@@ -79,4 +89,14 @@ async function stopLoading(page: Page): Promise<void> {
 function isThere(frame: Frame, request: Request): boolean {
   const plain = (url: string) => url.split("#")[0];
   return plain(frame.url()) === plain(request.url()) || frame.url().startsWith(ERROR_PAGE);
+}
+
+export function isOfMainFrame(request: Request, page: Page): boolean {
+  if (!request.isNavigationRequest()) return false;
+  try {
+    return request.frame() === page.mainFrame();
+  } catch {
+    // The page does not exist yet, so it is its main frame.
+    return true;
+  }
 }
