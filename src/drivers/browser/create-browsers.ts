@@ -173,7 +173,7 @@ export function createBrowsers(settings: BrowserSettings, ports: BrowserPorts): 
       const { life } = await ask(scope);
       if (life.running() === undefined) {
         const { signal } = scope;
-        await judgeEarly({ filter: await openFilter(), url, signal, nowMs: () => clock.now() });
+        await judgeEarly({ filter: await openFilter(), url, signal, nowMs: clock.now() });
       }
       const session = await life.ensure(scope);
       const tab = await session.newTab(left());

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ToolError } from "../../../src/core/index.js";
 import { itLong } from "../../fakes/campaign.js";
 import { createStage, refusal, type Scene, type Stage, scope, timed } from "./stage.js";
 
@@ -245,17 +246,16 @@ describe("a key", () => {
   });
 });
 
+const DENIAL = {
+  ...{ host: "127.0.0.9", port: 9, atMs: Number.MAX_SAFE_INTEGER },
+  error: new ToolError("denied", "127.0.0.9 is this machine.", { reason: "address_refused" }),
+};
+
 describe("an address", () => {
   it("that the policy refused is told by its rule", async () => {
     scene = await stage.open("<p>x</p>");
     const url = "http://127.0.0.9:9/";
-    const denial = {
-      host: "127.0.0.9",
-      port: 9,
-      reason: "address_refused",
-      message: "127.0.0.9 is this machine.",
-    };
-    stage.denials.set("127.0.0.9:9", { ...denial, atMs: Number.MAX_SAFE_INTEGER });
+    stage.denials.set("127.0.0.9:9", DENIAL);
     const error = await refusal(scene.port.navigate({ url, ...scope }));
     expect(error).toMatchObject({ code: "denied", reason: "address_refused" });
     stage.denials.clear();
@@ -269,12 +269,10 @@ describe("an address", () => {
 
   itLong("that the policy refused is told by the click that asked for it", async () => {
     scene = await stage.open(`<a href="http://127.0.0.9:9/">Inside</a>`);
-    const message = "127.0.0.9 is this machine.";
-    const denial = { host: "127.0.0.9", port: 9, reason: "address_refused", message };
-    stage.denials.set("127.0.0.9:9", { ...denial, atMs: Number.MAX_SAFE_INTEGER });
+    stage.denials.set("127.0.0.9:9", DENIAL);
     const { change } = await scene.click("link", "Inside");
     stage.denials.clear();
-    expect(change.events.join()).toContain(message);
+    expect(change.events.join()).toContain(DENIAL.error.message);
     expect(change.tab).toMatchObject({
       url: "",
       urlUnavailableReason: expect.stringMatching(/not be/),

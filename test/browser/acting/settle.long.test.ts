@@ -1,6 +1,7 @@
 // When an act has its answer: as soon as the page is still, never because everything is loaded.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ToolError } from "../../../src/core/index.js";
 import { createStage, refusal, type Scene, type Stage, scope, timed } from "./stage.js";
 
 /** Promised are 80 ms; well below the cap, which a click that never sees the page rest would take. */
@@ -156,12 +157,12 @@ describe("an address that cannot be opened", () => {
     });
     const { hostname: host, host: place } = new URL(refused);
     const message = `${host} is a private address.`;
-    const denial = { host, port: 9, reason: "address_refused", message, atMs: Infinity };
-    stage.denials.set(place, denial);
+    const error = new ToolError("denied", message, { reason: "address_refused" });
+    stage.denials.set(place, { host, port: 9, atMs: Infinity, error });
     scene = await stage.open("<p>before</p>");
-    const error = await refusal(scene.port.navigate({ url, ...scope }));
-    expect(error).toMatchObject({ code: "denied", reason: "address_refused", details: { host } });
-    expect(error.message).toMatch(new RegExp(`^${message} The tab has left the page before`));
+    const given = await refusal(scene.port.navigate({ url, ...scope }));
+    expect(given).toMatchObject({ code: "denied", reason: "address_refused", details: { host } });
+    expect(given.message).toMatch(new RegExp(`^${message} The tab has left the page before`));
     stage.denials.delete(place);
     const failed = await refusal(scene.port.navigate({ url, ...scope }));
     expect(failed).toMatchObject({ reason: "navigation_failed", details: { url: refused } });

@@ -47,7 +47,8 @@ export interface Stage {
   readonly guardName: string;
   /** Real path; `uploads`, `downloads` and `artifacts` lie in it. */
   readonly folder: string;
-  readonly denials: Map<string, ReturnType<PageHandle["refusedBy"]>>;
+  /** What the filter says about a place such as `127.0.0.9:9`. */
+  readonly denials: Map<string, ReturnType<PageHandle["problemOf"]>>;
   /** The address of a page with this content. */
   serve(html: string, host?: "first" | "other"): string;
   route(path: string, answer: Answer): string;
@@ -152,7 +153,7 @@ async function createScene(options: {
     assertUrl: (text) => text,
     redactUrl: (text) => text.replace(/token=[^&]+/, "token=…"),
     judgeUrl: () => Promise.resolve(),
-    refusedBy: (host) => denials.get(host),
+    problemOf: (url) => (URL.canParse(url) ? denials.get(new URL(url).host) : undefined),
     isCurrent: () => true,
     tabIdOf: (popup) => `t${pages().indexOf(popup) + 1}`,
     ...changes,

@@ -72,8 +72,7 @@ export async function launchBrowser(request: LaunchRequest): Promise<Connection>
       isOurs: true,
       headless,
       executablePath: path,
-      temporary: scratch.folder,
-      ...(noSandboxReason === undefined ? {} : { noSandboxReason }),
+      ...{ temporary: scratch.folder, noSandboxReason },
       ...(await settle(context, { request, scratch, noSandboxReason, headless })),
     };
   } catch (error) {
@@ -161,13 +160,7 @@ async function settle(
       const note = { browser: mark, owner, port, socketPath, policyKey, headless, sandbox };
       await writeNote(folder, { note, random });
     }
-    const version = context.browser()?.version();
-    return {
-      ...(pid === undefined ? {} : { pid }),
-      ...(port === undefined ? {} : { cdpPort: port }),
-      ...(version === undefined ? {} : { version }),
-      end,
-    };
+    return { pid, cdpPort: port, version: context.browser()?.version(), end };
   } catch (error) {
     await end();
     throw error;

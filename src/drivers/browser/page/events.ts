@@ -1,7 +1,6 @@
 // Page events that the next answer reports: uncaught errors, refused documents, new tabs.
 
 import type { ConsoleMessage, Page, Response } from "playwright-core";
-import { hostOf } from "../policy/net-filter.js";
 import { shown } from "./errors.js";
 import { isOfMainFrame } from "./loading.js";
 import type { PageHandle } from "./page-handle.js";
@@ -75,9 +74,9 @@ export function followAct(handle: PageHandle, tell: PendingEvents["tell"]): () =
   const onResponse = (response: Response) => {
     const status = response.status();
     if (status < FIRST_BAD_STATUS || !isOfMainFrame(response.request(), page)) return;
-    const denial = handle.refusedBy(hostOf(response.url()));
+    const problem = handle.problemOf(response.url());
     // The filter answered, and its own message is reported.
-    if (denial && denial.atMs >= beganMs) return;
+    if (problem && problem.atMs >= beganMs) return;
     tell(describeStatus(response));
   };
   const onConsole = (message: ConsoleMessage) => {
@@ -169,13 +168,13 @@ function describeCapped(count: number, cap: number): string {
 }
 
 function describePopup(handle: PageHandle, popup: Page): string {
-  const { tabIdOf, redactUrl, refusedBy } = handle;
+  const { tabIdOf, redactUrl, problemOf } = handle;
   if (popup.isClosed()) return "A new tab opened and closed again.";
   const id = tabIdOf(popup);
   const url = popup.url();
   const at = url === "" || url === "about:blank" ? "" : ` at ${redactUrl(url)}`;
   const opened = id ? `A new tab opened: ${id}${at}.` : `A new tab opened${at}.`;
-  const denial = refusedBy(hostOf(url));
+  const problem = problemOf(url);
   // The new tab itself may never be asked.
-  return denial ? `${opened} It shows nothing of it: ${denial.message}` : opened;
+  return problem ? `${opened} It shows nothing of it: ${problem.error.message}` : opened;
 }

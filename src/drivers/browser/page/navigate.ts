@@ -1,7 +1,7 @@
 // Opens an address in the tab, and explains why one could not be opened.
 import type { Frame, Page, Request, Response } from "playwright-core";
 import { isToolError, ToolError } from "../../../core/index.js";
-import { hostOf } from "../policy/net-filter.js";
+import { toDenied } from "../policy/net-filter.js";
 import { firstLine } from "../session/playwright-errors.js";
 import { atMost, within } from "../session/within.js";
 import { LEFT, navigationFailed } from "./errors.js";
@@ -209,14 +209,9 @@ function assertLetOut(
   },
 ): void {
   const { url, beganMs, isLeft } = at;
-  const denial = handle.refusedBy(hostOf(url));
-  if (!denial || denial.atMs < beganMs) return;
-  if (denial.isFailure) {
-    const why = denial.message.replace(FULL_STOP, "");
-    throw navigationFailed(handle.redactUrl(url), { why, isLeft });
-  }
-  throw new ToolError("denied", `${denial.message}${isLeft ? ` ${LEFT}` : ""}`, {
-    reason: denial.reason,
-    details: { host: denial.host, port: denial.port },
-  });
+  const problem = handle.problemOf(url);
+  if (!problem || problem.atMs < beganMs) return;
+  if (problem.error.code === "denied") throw toDenied(problem, isLeft ? ` ${LEFT}` : "");
+  const why = problem.error.message.replace(FULL_STOP, "");
+  throw navigationFailed(handle.redactUrl(url), { why, isLeft });
 }

@@ -1,10 +1,10 @@
 // What a page needs from its session: Playwright's page, elements, policy and folders.
 
 import type { Page } from "playwright-core";
+import type { FilterProblem } from "../../../core/browser.js";
 import type { WholeBridge } from "../../../core/files/index.js";
 import type { Clock } from "../../../core/index.js";
 import type { TabElements } from "../elements/tab-elements.js";
-import type { NetDenial } from "../policy/net-filter.js";
 import type { DownloadQuota } from "./files/downloads.js";
 
 export interface PageFolders {
@@ -35,8 +35,8 @@ export interface PageHandle {
   /** Rejects if the policy refuses it; no connection is made. */
   judgeUrl(url: string, signal: AbortSignal): Promise<void>;
   redactUrl(url: string): string;
-  /** The newest recent refusal of this host (a name or `name:port`). */
-  refusedBy(host: string): NetDenial | undefined;
+  /** Why this address was refused or not reached a moment ago. */
+  problemOf(url: string): FilterProblem | undefined;
   isCurrent(): boolean;
   tabIdOf(popup: Page): string | undefined;
   /** The tab limit, for a popup that was closed because of it. */

@@ -9,7 +9,6 @@ import type {
 } from "../../../core/browser.js";
 import { cutUrl } from "../../../core/index.js";
 import { cutChars } from "../../../lib/unicode-text.js";
-import { hostOf } from "../policy/net-filter.js";
 import type { PageHandle } from "./page-handle.js";
 
 const MAX_CONSOLE = 500;
@@ -102,7 +101,7 @@ export function redactText(text: string, redactUrl: (url: string) => string): st
   return text.replace(ADDRESS, redactUrl);
 }
 
-type Source = Pick<PageHandle, "page" | "clock" | "redactUrl" | "refusedBy">;
+type Source = Pick<PageHandle, "page" | "clock" | "redactUrl" | "problemOf">;
 
 type Mutable<Entry> = { -readonly [Key in keyof Entry]: Entry[Key] };
 
@@ -166,19 +165,20 @@ export function createRequestRecords(handle: Source, tell: (event: string) => vo
   };
 }
 
-function createDenials({ page, refusedBy }: Source, tell: (event: string) => void) {
+function createDenials({ page, problemOf }: Source, tell: (event: string) => void) {
   const reported = new Set<string>();
   const onNavigated = (frame: unknown) => {
     if (frame === page.mainFrame() && !page.url().startsWith(ERROR_PAGE)) reported.clear();
   };
   page.on("framenavigated", onNavigated);
   return (url: string): string | undefined => {
-    const host = hostOf(url);
-    const denial = refusedBy(host);
-    if (denial === undefined) return undefined;
-    const { message, isFailure } = denial;
-    if (isFailure || reported.has(host) || reported.size >= MAX_REPORTED_HOSTS) return message;
-    reported.add(host);
+    const problem = problemOf(url);
+    if (problem === undefined) return undefined;
+    const { code, message } = problem.error;
+    const place = `${problem.host}:${problem.port}`;
+    const isTold = code !== "denied" || reported.has(place) || reported.size >= MAX_REPORTED_HOSTS;
+    if (isTold) return message;
+    reported.add(place);
     tell(`A request was refused: ${message}`);
     return message;
   };

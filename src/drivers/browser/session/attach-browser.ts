@@ -73,13 +73,9 @@ export async function attachBrowser(request: AttachRequest): Promise<Connection>
 }
 
 async function findSocket(address: CdpAddress, request: AttachRequest) {
-  const { url, headers } = address;
-  if (address.isSocket) return { socketUrl: url.href, isHeadless: false };
-  const { net, timeoutMs, signal } = request;
+  if (address.isSocket) return { socketUrl: address.url.href, isHeadless: false };
   try {
-    const found = await readEndpoint({
-      ...{ net, base: url.origin, headers, search: url.search, timeoutMs, signal },
-    });
+    const found = await readEndpoint(address, request);
     return { ...found, socketUrl: throughDoor(found.socketUrl, address) };
   } catch (error) {
     throw toAttachError(error, address);
@@ -164,17 +160,14 @@ async function advisePolicy(
   });
 }
 
-interface EndpointQuestion {
-  readonly net: Pick<Net, "fetch">;
-  readonly base: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly search: string;
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
-}
+type Asking = Pick<AttachRequest, "net" | "timeoutMs" | "signal">;
 
-async function readEndpoint(question: EndpointQuestion) {
-  const facts = await readJson("/json/version", question);
+async function readEndpoint(address: CdpAddress, asking: Asking) {
+  const { origin, search } = address.url;
+  const url = new URL(`/json/version${search}`, origin);
+  const { status, body } = await ask(url, { address, ...asking });
+  if (status !== GOOD_STATUS) throw new Error(`it answers with status ${status}`);
+  const facts: unknown = JSON.parse(new TextDecoder().decode(body));
   const socketUrl = readText(facts, "webSocketDebuggerUrl");
   if (socketUrl === undefined || !URL.canParse(socketUrl)) {
     throw new Error("it answers, but not as a browser that can be driven");
@@ -182,24 +175,20 @@ async function readEndpoint(question: EndpointQuestion) {
   return { socketUrl, isHeadless: String(readField(facts, "User-Agent")).includes("Headless") };
 }
 
-async function readJson(path: string, question: EndpointQuestion): Promise<unknown> {
-  const { net, base, headers, search, timeoutMs, signal } = question;
-  const url = new URL(`${path}${search}`, base);
-  const { status, body } = await net.fetch({
-    ...{ url: url.href, headers, signal },
+function ask(
+  { href, hostname }: URL,
+  { address, net, timeoutMs, signal }: Asking & { readonly address: CdpAddress },
+) {
+  return net.fetch({
+    ...{ url: href, headers: address.headers, signal },
     limits: { timeoutMs, maxBytes: MAX_ANSWER_BYTES, maxRedirects: 0 },
-    alsoAllowedHostnames: [url.hostname],
+    alsoAllowedHostnames: [hostname],
   });
-  if (status !== GOOD_STATUS) throw new Error(`it answers with status ${status}`);
-  return JSON.parse(new TextDecoder().decode(body));
 }
 
-interface AddressTrial {
+interface AddressTrial extends Asking {
   readonly cdpUrl: string;
-  readonly net: Pick<Net, "fetch">;
   readonly judge: (url: string) => Promise<void>;
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
 }
 
 /** One sentence; undefined: it answers. Rejects only with the abort. */
@@ -214,22 +203,14 @@ export async function findAddressFault(trial: AddressTrial): Promise<string | un
   }
 }
 
-async function tryAddress({ cdpUrl, net, judge, timeoutMs, signal }: AddressTrial): Promise<void> {
+async function tryAddress({ cdpUrl, judge, ...asking }: AddressTrial): Promise<void> {
   const address = readCdpUrl(cdpUrl);
-  const { url, headers, isSocket } = address;
-  await judge(url.href);
+  const { href } = address.url;
+  await judge(href);
   try {
-    if (!isSocket) {
-      const { origin: base, search } = url;
-      await readEndpoint({ net, base, headers, search, timeoutMs, signal });
-      return;
-    }
-    // Any answer to a plain request is enough here.
-    await net.fetch({
-      ...{ url: url.href.replace(/^ws/, "http"), headers, signal },
-      limits: { timeoutMs, maxBytes: MAX_ANSWER_BYTES, maxRedirects: 0 },
-      alsoAllowedHostnames: [url.hostname],
-    });
+    // For a socket, any answer to a plain request is enough here.
+    if (address.isSocket) await ask(new URL(href.replace(/^ws/, "http")), { address, ...asking });
+    else await readEndpoint(address, asking);
   } catch (error) {
     throw toAttachError(error, address);
   }

@@ -3,6 +3,7 @@
 import { execFile } from "node:child_process";
 import type { BrowserProfile, BrowserStatus } from "../../../core/browser.js";
 import { isToolError, redactUrl } from "../../../core/index.js";
+import { withoutUndefined } from "../../../lib/without-undefined.js";
 import { chooseHeadless, chooseNoSandbox } from "../launch/choose-sandbox.js";
 import { findShareFault } from "../launch/end-browser.js";
 import { findBrowser } from "../launch/find-browser.js";
@@ -44,30 +45,24 @@ export async function readStatus(source: StatusSource): Promise<BrowserStatus> {
     };
   }
   const note = kind === "managed" ? await findRunning(profile) : undefined;
-  const { policyKey } = source.settings;
-  const isShared = note !== undefined && findShareFault(note, policyKey) === undefined;
-  return {
-    ...common,
-    ...(await fromMachine(source, note)),
-    running: note !== undefined,
-    ...(note === undefined ? { tabCount: 0 } : {}),
-    kind: isShared ? "attached" : kind,
-    ...(note === undefined ? {} : { pid: note.browser.pid }),
-    ...(note?.port === undefined ? {} : { cdpPort: note.port }),
-    ...(note === undefined ? {} : toNoted(note, source.settings)),
-    policy: willForce(source),
-  };
+  const facts = { ...common, ...(await fromMachine(source, note)), policy: willForce(source) };
+  if (note === undefined) return { ...facts, running: false, tabCount: 0, kind };
+  return { ...facts, ...toNoted(note, source) };
 }
 
-function toNoted(note: RunningNote, { policyKey }: BrowserSettings): Partial<BrowserStatus> {
-  const { owner, sandbox } = note;
-  const fault = findShareFault(note, policyKey);
+function toNoted(note: RunningNote, { profile, settings }: StatusSource) {
+  const { browser, owner, port, sandbox } = note;
+  const fault = findShareFault(note, settings.policyKey);
   const next =
     fault === undefined ? ATTACHES : `, and it ${fault}, so nothing here can use it; ${END_IT}`;
+  const noSandboxReason = sandbox === SANDBOX_ON ? undefined : sandbox;
   return {
-    ...(sandbox === undefined || sandbox === SANDBOX_ON ? {} : { noSandboxReason: sandbox }),
+    running: true,
+    kind: fault === undefined ? "attached" : profile.kind,
+    pid: browser.pid,
+    ...withoutUndefined({ cdpPort: port, noSandboxReason }),
     remark: `Process ${owner.pid} started it${next}.`,
-  };
+  } as const;
 }
 
 /** A browser that was not started here keeps running. */
@@ -87,16 +82,10 @@ export function tellStop(ended: Connection | undefined, status: BrowserStatus): 
 }
 
 function fromConnection({ connection }: Session) {
-  const { kind, policy, headless, pid, cdpPort, version, executablePath } = connection;
-  const { noSandboxReason } = connection;
-  return {
-    ...{ kind, policy, headless },
-    ...(pid === undefined ? {} : { pid }),
-    ...(cdpPort === undefined ? {} : { cdpPort }),
-    ...(version === undefined ? {} : { version }),
-    ...(executablePath === undefined ? {} : { executablePath }),
-    ...(noSandboxReason === undefined ? {} : { noSandboxReason }),
-  };
+  const { kind, policy, headless, pid, cdpPort, version } = connection;
+  const { executablePath, noSandboxReason } = connection;
+  const facts = { pid, cdpPort, version, executablePath, noSandboxReason };
+  return { kind, policy, headless, ...withoutUndefined(facts) };
 }
 
 async function fromMachine(
@@ -112,11 +101,9 @@ async function fromMachine(
       readVersion(path, { signal }),
       chooseNoSandbox({ path, noSandbox }),
     ]);
-    return {
-      ...{ headless, executablePath: path },
-      ...(version === undefined ? {} : { version }),
-      ...(noSandboxReason === undefined || note ? {} : { noSandboxReason }),
-    };
+    const reason = note ? undefined : noSandboxReason;
+    const found = withoutUndefined({ version, noSandboxReason: reason });
+    return { headless, executablePath: path, ...found };
   } catch (error) {
     if (!isToolError(error)) throw error;
     return { headless, detectError: error.message };
@@ -141,10 +128,10 @@ export async function toListedProfile(
   const { name, kind, cdpPort, cdpUrl, color, isDefault, isRemote } = profile;
   const note = session === undefined && kind === "managed" ? await findRunning(profile) : undefined;
   const port = session?.connection.cdpPort ?? note?.port ?? cdpPort;
+  const shown = cdpUrl === undefined ? undefined : redactUrl(cdpUrl);
   return {
     ...{ name, kind, color, isDefault, isRemote },
-    ...(port === undefined ? {} : { cdpPort: port }),
-    ...(cdpUrl === undefined ? {} : { cdpUrl: redactUrl(cdpUrl) }),
+    ...withoutUndefined({ cdpPort: port, cdpUrl: shown }),
     running: session !== undefined || note !== undefined,
     ...(note === undefined ? { tabCount: session?.tabCount() ?? 0 } : {}),
   };

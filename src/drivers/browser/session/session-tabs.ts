@@ -8,7 +8,6 @@ import type { RefCount, RefSource } from "../elements/refs.js";
 import { createTabElements } from "../elements/tab-elements.js";
 import { createBrowserPage } from "../page/create-browser-page.js";
 import type { PageHandle } from "../page/page-handle.js";
-import { findDenial } from "../policy/net-filter.js";
 import { isOpenUrl, readPageUrl } from "../policy/schemes.js";
 import type { Connection } from "./connection.js";
 import type { SessionEnd } from "./open-session.js";
@@ -25,6 +24,8 @@ import { atMost, type Limit, timedOut, within } from "./within.js";
 
 const MAX_CLOSE_PAGE_MS = 1_000;
 const LOSS_MS = 1_000;
+/** How long a problem of the filter explains a failure. */
+const FRESH_MS = 2_000;
 const BLANK = "about:blank";
 const MAX_SHOWN_URL_CHARS = 80;
 const MAX_NEW_PAGE_MS = 10_000;
@@ -46,7 +47,7 @@ export interface SessionTabsSource
 export function createSessionTabs(source: SessionTabsSource) {
   const { connection, end, maxTabs, noteUse, refCount, filter, clock } = source;
   const { context } = connection;
-  const list = createTabList<Tab>();
+  const list = createTabList();
   const opener = createPageOpener({ context, end, onStranger: takeStranger });
   const tabOf = (page: Page) => list.all().find((tab) => tab.state.page === page);
   const countOurs = () => list.all().filter(({ state }) => state.isOurs).length;
@@ -92,7 +93,7 @@ export function createSessionTabs(source: SessionTabsSource) {
       capOn: (popup) => (beyondCap.has(popup) ? maxTabs : undefined),
       assertUrl: readPageUrl,
       judgeUrl: (url, signal) => filter.judge(url, { signal }),
-      refusedBy: (host) => findDenial(filter, { host, nowMs: clock.now() }),
+      problemOf: (url) => filter.problemOf(url, { sinceMs: clock.now() - FRESH_MS }),
     });
   }
 
@@ -184,18 +185,13 @@ function tabsFull(maxTabs: number, tabs: readonly Tab[]): ToolError {
   );
 }
 
-interface PageOpener {
-  count(): number;
-  open<Value>(scope: PageScope, place: (page: Page) => Value): Promise<Value>;
-}
-
 interface PageOpenerSource {
   readonly context: BrowserContext;
   readonly end: SessionEnd;
   readonly onStranger: (page: Page) => void;
 }
 
-function createPageOpener({ context, end, onStranger }: PageOpenerSource): PageOpener {
+function createPageOpener({ context, end, onStranger }: PageOpenerSource) {
   const opening = new Set<Promise<unknown>>();
 
   context.on("page", (page) => {
@@ -226,7 +222,7 @@ function createPageOpener({ context, end, onStranger }: PageOpenerSource): PageO
 
   return {
     count: () => opening.size,
-    async open(scope, place) {
+    async open<Value>(scope: PageScope, place: (page: Page) => Value): Promise<Value> {
       const timeoutMs = Math.min(scope.timeoutMs ?? MAX_NEW_PAGE_MS, MAX_NEW_PAGE_MS);
       const limit = { timeoutMs, signal: scope.signal, what: "a new tab" };
       try {

@@ -159,17 +159,7 @@ function withRoom<Scope extends PageScope>(scope: Scope): Scope {
   return timeoutMs === undefined ? scope : { ...scope, timeoutMs: Math.max(timeoutMs, RENEW_MS) };
 }
 
-export interface TabList<Tab extends { readonly targetId: string }> {
-  all(): readonly Tab[];
-  add(tab: Tab): void;
-  remove(tab: Tab): void;
-  current(): Tab | undefined;
-  use(tab: Tab): void;
-  /** By id or its beginning. Throws `tab_not_found` or `tab_ambiguous`. */
-  find(targetId: string): Tab;
-}
-
-export function createTabList<Tab extends { readonly targetId: string }>(): TabList<Tab> {
+export function createTabList() {
   const tabs: Tab[] = [];
   const used: Tab[] = [];
 
@@ -179,23 +169,24 @@ export function createTabList<Tab extends { readonly targetId: string }>(): TabL
   }
 
   return {
-    all: () => [...tabs],
-    add(tab) {
+    all: (): readonly Tab[] => [...tabs],
+    add(tab: Tab) {
       tabs.push(tab);
       // Behind used tabs: no one asked for it.
       used.unshift(tab);
     },
-    remove(tab) {
+    remove(tab: Tab) {
       drop(tabs, tab);
       drop(used, tab);
     },
     current: () => used.at(-1),
-    use(tab) {
+    use(tab: Tab) {
       if (!tabs.includes(tab)) return;
       drop(used, tab);
       used.push(tab);
     },
-    find(targetId) {
+    /** By id or its beginning. Throws `tab_not_found` or `tab_ambiguous`. */
+    find(targetId: string): Tab {
       const wanted = targetId.trim();
       const exact = tabs.find((tab) => tab.targetId === wanted);
       if (exact) return exact;
@@ -208,13 +199,13 @@ export function createTabList<Tab extends { readonly targetId: string }>(): TabL
   };
 }
 
-function listIds(tabs: readonly { readonly targetId: string }[]): string {
+function listIds(tabs: readonly Tab[]): string {
   const shown = tabs.slice(0, MAX_NAMED).map(({ targetId }) => targetId);
   const more = tabs.length - shown.length;
   return more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(", ");
 }
 
-function notFound(targetId: string, tabs: readonly { readonly targetId: string }[]): ToolError {
+function notFound(targetId: string, tabs: readonly Tab[]): ToolError {
   const there =
     tabs.length === 0
       ? "no tab is open"
@@ -226,7 +217,7 @@ function notFound(targetId: string, tabs: readonly { readonly targetId: string }
   });
 }
 
-function ambiguous(targetId: string, tabs: readonly { readonly targetId: string }[]): ToolError {
+function ambiguous(targetId: string, tabs: readonly Tab[]): ToolError {
   return new ToolError(
     "conflict",
     `"${targetId}" is the beginning of several tabs: ${listIds(tabs)}; write the whole id.`,
