@@ -2,9 +2,8 @@
 
 import type { BrowserFinding, BrowserPage, PageAction } from "../../core/browser.js";
 import { createCountdown, ToolError, type ToolResult, textResult } from "../../core/index.js";
-import { type ActionCall, type ActionWork, openPage } from "./action-call.js";
+import type { ActionCall, ActionWork } from "./action-call.js";
 import {
-  type ActPlace,
   closeTab,
   describeAction,
   performAct,
@@ -25,7 +24,7 @@ import {
 } from "./actions/profiles.js";
 import { screenshot } from "./actions/screenshot.js";
 import { snapshot } from "./actions/snapshot.js";
-import { close, focus, open, tabs } from "./actions/tabs.js";
+import { focus, open, tabs } from "./actions/tabs.js";
 import { console, errors, requests, text } from "./actions/text.js";
 import { ACTIONS, type Action } from "./actions.js";
 import type { BrowserCall } from "./index.js";
@@ -50,7 +49,7 @@ const WORK = {
   tabs,
   open,
   focus,
-  close,
+  close: closeTab,
   snapshot,
   screenshot,
   navigate,
@@ -66,15 +65,15 @@ const WORK = {
   doctor,
 } as const satisfies Record<Action, ActionWork>;
 
-export async function execute(given: BrowserCall): Promise<ToolResult> {
-  const call = withTargetId(given);
+export async function execute(call: BrowserCall): Promise<ToolResult> {
   const { params, ctx, signal } = call;
   const { browsers } = ctx;
   if (browsers === undefined) throw noBrowsers();
   const action = readActionWord(call);
   assertTarget(call);
   const { profile, timeoutMs } = params;
-  const left = createCountdown({ profile, timeoutMs, signal }, () => ctx.clock.now());
+  const targetId = params.targetId === undefined ? undefined : readTargetId(params.targetId);
+  const left = createCountdown({ profile, targetId, timeoutMs, signal }, () => ctx.clock.now());
   const asked: ActionCall = {
     call,
     browsers,
@@ -86,12 +85,6 @@ export async function execute(given: BrowserCall): Promise<ToolResult> {
   const result = await answer(() => WORK[action](asked));
   const notices = [...notes, ...(result.notices ?? [])];
   return notices.length === 0 ? result : { ...result, notices };
-}
-
-function withTargetId(call: BrowserCall): BrowserCall {
-  const { targetId } = call.params;
-  if (targetId === undefined) return call;
-  return { ...call, params: { ...call.params, targetId: readTargetId(targetId) } };
 }
 
 async function answer(work: () => Promise<ToolResult>): Promise<ToolResult> {
@@ -157,14 +150,14 @@ async function act(asked: ActionCall): Promise<ToolResult> {
   return { ...result, notices: [...notes, ...(result.notices ?? [])] };
 }
 
-async function actAt(place: ActPlace, fields: ActFields): Promise<ToolResult> {
+async function actAt(place: ActionCall, fields: ActFields): Promise<ToolResult> {
   const kind = readKind(fields);
   if (kind === "batch") return batch(place, fields);
   if (kind === "close") return closeTab(place);
   return actOnce(place, readAction(kind, fields));
 }
 
-async function actOnce(place: ActPlace, action: PageAction): Promise<ToolResult> {
+async function actOnce(place: ActionCall, action: PageAction): Promise<ToolResult> {
   const { change, result } = await performAct(place, action);
   const shown = showValue(result);
   return tellChange({
@@ -182,7 +175,7 @@ async function dialog(asked: ActionCall): Promise<ToolResult> {
   const { dialogId } = asked.call.params;
   const promptText = readPromptText(asked);
   const accept = readAccept(asked);
-  const page = await openPage(asked);
+  const page = await asked.browsers.page(asked.scope);
   const change = await page.answerDialog({
     ...{ ...asked.scope, accept, promptText, dialogId },
   });
@@ -219,7 +212,7 @@ async function navigate(asked: ActionCall): Promise<ToolResult> {
   const scope = asked.scope;
   const step = STEPS.find((word) => word === targetUrl?.trim().toLowerCase());
   if (step !== undefined) {
-    const page = await openPage(asked);
+    const page = await asked.browsers.page(asked.scope);
     const change = await page.history({ ...scope, step });
     return tellChange({ change, done: step === "reload" ? "Reloaded" : `Went ${step}` });
   }
@@ -233,9 +226,9 @@ async function readAddress(asked: ActionCall) {
   const { targetUrl } = asked.call.params;
   if (!isRelativeUrl(targetUrl)) {
     const read = readUrl(targetUrl, { action: "navigate" });
-    return { ...read, page: await openPage(asked) };
+    return { ...read, page: await asked.browsers.page(asked.scope) };
   }
-  const page: BrowserPage = await openPage(asked);
+  const page: BrowserPage = await asked.browsers.page(asked.scope);
   const { url: base } = await page.tab(asked.scope);
   return { ...readUrl(targetUrl, { action: "navigate", base }), page };
 }

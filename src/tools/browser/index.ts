@@ -12,85 +12,89 @@ const MAX_FILES = 20;
 const MAX_BATCH_STEPS = 50;
 const MAX_FORM_FIELDS = 100;
 
+const text = (description: string) => t.optional(t.string({ description }));
+const flag = (description: string) => t.optional(t.boolean({ description }));
+const number = (description: string) => t.optional(t.number({ description }));
+const whole = (
+  description: string,
+  range: { readonly minimum: number; readonly maximum?: number },
+) => t.optional(t.integer({ description, ...range }));
+const word = <const Words extends readonly [string, ...string[]]>(
+  words: Words,
+  description: string,
+) => t.optional(t.choice(words, { description }));
+
 const place = {
-  target: t.optional(t.choice(["sandbox", "host", "node"], { description: "Where it runs." })),
-  node: t.optional(t.string({ description: "Node id or name." })),
+  target: word(["sandbox", "host", "node"], "Where it runs."),
+  node: text("Node id or name."),
   profile: t.optional(
     t.string({
       description: "Default chrome.",
       maxLength: MAX_PROFILE_NAME_CHARS,
     }),
   ),
-  cdpUrl: t.optional(t.string({ description: "create-profile: attach to this." })),
-  controlUrl: t.optional(t.string({ description: "Obsolete." })),
-  targetUrl: t.optional(
-    t.string({ description: "open, navigate (also back, reload); wait: glob." }),
-  ),
-  targetId: t.optional(t.string({ description: "Such as t1; default: last used." })),
-  timeoutMs: t.optional(
-    t.integer({ description: "Time limit.", minimum: 1, maximum: MAX_TIMEOUT_MS }),
-  ),
+  cdpUrl: text("create-profile: attach to this."),
+  controlUrl: text("Obsolete."),
+  targetUrl: text("open, navigate (also back, reload); wait: glob."),
+  targetId: text("Such as t1; default: last used."),
+  timeoutMs: whole("Time limit.", { minimum: 1, maximum: MAX_TIMEOUT_MS }),
 };
 
 const view = {
-  snapshotFormat: t.optional(t.choice(["ai", "aria"], { description: "Default ai." })),
-  mode: t.optional(t.choice(["efficient"], { description: "interactive, compact, depth 6." })),
-  refs: t.optional(t.choice(["role", "aria"], { description: "No effect." })),
-  interactive: t.optional(t.boolean({ description: "Only elements to act on." })),
-  compact: t.optional(t.boolean({ description: "No unnamed structure." })),
-  depth: t.optional(t.integer({ description: "Levels to show.", minimum: 0 })),
-  selector: t.optional(t.string({ description: "CSS scope; wait: appears." })),
-  frame: t.optional(t.string({ description: "Iframe: CSS, ref." })),
-  query: t.optional(t.string({ description: "Lines with all these words." })),
-  page: t.optional(t.integer({ description: "Part to show.", minimum: 1 })),
-  maxChars: t.optional(t.integer({ description: "Default 20000.", minimum: 1 })),
-  limit: t.optional(
-    t.integer({ description: "Entries to show.", minimum: 1, maximum: MAX_ENTRIES }),
-  ),
-  level: t.optional(
-    t.choice(["error", "warning", "info", "log", "debug"], { description: "console: lowest." }),
-  ),
-  labels: t.optional(t.boolean({ description: "Image, elements numbered." })),
-  urls: t.optional(t.boolean({ description: "Link addresses too." })),
-  clear: t.optional(t.boolean({ description: "Forget what is shown." })),
-  fullPage: t.optional(t.boolean({ description: "Screenshot of all." })),
-  type: t.optional(t.choice(["png", "jpeg"], { description: "Image type." })),
+  snapshotFormat: word(["ai", "aria"], "Default ai."),
+  mode: word(["efficient"], "interactive, compact, depth 6."),
+  refs: word(["role", "aria"], "No effect."),
+  interactive: flag("Only elements to act on."),
+  compact: flag("No unnamed structure."),
+  depth: whole("Levels to show.", { minimum: 0 }),
+  selector: text("CSS scope; wait: appears."),
+  frame: text("Iframe: CSS, ref."),
+  query: text("Lines with all these words."),
+  page: whole("Part to show.", { minimum: 1 }),
+  maxChars: whole("Default 20000.", { minimum: 1 }),
+  limit: whole("Entries to show.", { minimum: 1, maximum: MAX_ENTRIES }),
+  level: word(["error", "warning", "info", "log", "debug"], "console: lowest."),
+  labels: flag("Image, elements numbered."),
+  urls: flag("Link addresses too."),
+  clear: flag("Forget what is shown."),
+  fullPage: flag("Screenshot of all."),
+  type: word(["png", "jpeg"], "Image type."),
 };
 
 const files = {
-  element: t.optional(t.string({ description: "CSS: screenshot, upload." })),
+  element: text("CSS: screenshot, upload."),
   paths: t.optional(
     t.array(t.string(), {
       description: "upload: into inputRef or the chooser.",
       maxItems: MAX_FILES,
     }),
   ),
-  inputRef: t.optional(t.string({ description: "Ref of a file input." })),
-  path: t.optional(t.string({ description: "Where to save." })),
+  inputRef: text("Ref of a file input."),
+  path: text("Where to save."),
 };
 
 const dialog = {
-  accept: t.optional(t.boolean({ description: "dialog: accept or dismiss." })),
-  promptText: t.optional(t.string({ description: "dialog: for a prompt." })),
-  dialogId: t.optional(t.string({ description: "dialog: which, such as d1." })),
+  accept: flag("dialog: accept or dismiss."),
+  promptText: text("dialog: for a prompt."),
+  dialogId: text("dialog: which, such as d1."),
 };
 
 const act = {
-  kind: t.optional(t.choice(ACT_KINDS, { description: "What act does." })),
-  ref: t.optional(t.string({ description: "From snapshot, such as e12." })),
-  text: t.optional(t.string({ description: "type: new text; wait: appears." })),
-  submit: t.optional(t.boolean({ description: "Enter after type." })),
-  key: t.optional(t.string({ description: "press: Enter, Control+a." })),
-  slowly: t.optional(t.boolean({ description: "type: key by key." })),
-  append: t.optional(t.boolean({ description: "type: add to it." })),
-  doubleClick: t.optional(t.boolean({ description: "Click twice." })),
-  button: t.optional(t.choice(BUTTONS, { description: "Of click." })),
+  kind: word(ACT_KINDS, "What act does."),
+  ref: text("From snapshot, such as e12."),
+  text: text("type: new text; wait: appears."),
+  submit: flag("Enter after type."),
+  key: text("press: Enter, Control+a."),
+  slowly: flag("type: key by key."),
+  append: flag("type: add to it."),
+  doubleClick: flag("Click twice."),
+  button: word(BUTTONS, "Of click."),
   modifiers: t.optional(t.array(t.string(), { description: "click: Shift …" })),
-  delayMs: t.optional(t.number({ description: "Hold down." })),
-  x: t.optional(t.number({ description: "clickCoords." })),
-  y: t.optional(t.number({ description: "clickCoords." })),
-  startRef: t.optional(t.string({ description: "drag: from." })),
-  endRef: t.optional(t.string({ description: "drag: to." })),
+  delayMs: number("Hold down."),
+  x: number("clickCoords."),
+  y: number("clickCoords."),
+  startRef: text("drag: from."),
+  endRef: text("drag: to."),
   values: t.optional(t.array(t.string(), { description: "Options to select." })),
   fields: t.optional(
     t.array(t.record(t.unknown()), {
@@ -98,19 +102,19 @@ const act = {
       maxItems: MAX_FORM_FIELDS,
     }),
   ),
-  width: t.optional(t.integer({ description: "resize: pixels.", minimum: 1 })),
-  height: t.optional(t.integer({ description: "resize: pixels.", minimum: 1 })),
-  timeMs: t.optional(t.integer({ description: "wait: ms.", minimum: 0, maximum: MAX_TIMEOUT_MS })),
-  textGone: t.optional(t.string({ description: "wait: disappears." })),
-  loadState: t.optional(t.choice(LOAD_STATES, { description: "wait: for it." })),
-  fn: t.optional(t.string({ description: "evaluate: JavaScript; wait: is true." })),
+  width: whole("resize: pixels.", { minimum: 1 }),
+  height: whole("resize: pixels.", { minimum: 1 }),
+  timeMs: whole("wait: ms.", { minimum: 0, maximum: MAX_TIMEOUT_MS }),
+  textGone: text("wait: disappears."),
+  loadState: word(LOAD_STATES, "wait: for it."),
+  fn: text("evaluate: JavaScript; wait: is true."),
   actions: t.optional(
     t.array(t.record(t.unknown()), {
       description: "batch: requests in order.",
       maxItems: MAX_BATCH_STEPS,
     }),
   ),
-  stopOnError: t.optional(t.boolean({ description: "batch." })),
+  stopOnError: flag("batch."),
   request: t.optional(t.record(t.unknown(), { description: "act fields as one object." })),
 };
 

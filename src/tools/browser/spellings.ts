@@ -2,55 +2,42 @@
 
 import { ACT_KINDS } from "./actions.js";
 
-export const FIELD_SPELLINGS = {
-  url: "targetUrl",
-  tabId: "targetId",
-  tab: "targetId",
-  targetRef: "ref",
-  elementRef: "ref",
-  value: "text",
-  keys: "key",
-  dblClick: "doubleClick",
-  double: "doubleClick",
-  from: "startRef",
-  to: "endRef",
-  options: "values",
-  option: "values",
-  expression: "fn",
-  script: "fn",
-  code: "fn",
-  function: "fn",
-  ms: "timeMs",
-  delay: "delayMs",
-  timeout: "timeoutMs",
-  steps: "actions",
-  requests: "actions",
-  direction: "key",
-  scrollDirection: "key",
-  position: "key",
-  amount: "y",
-  scrollAmount: "y",
-  pixels: "y",
-  distance: "y",
-  deltaY: "y",
-  scrollY: "y",
-  dy: "y",
-  deltaX: "x",
-  scrollX: "x",
-  dx: "x",
-} as const;
+/** Each word with what it means: of `{ Meta: "cmd win" }`, both words mean `Meta`. */
+export function bySpelling<Meaning extends string>(
+  table: Readonly<Record<Meaning, string>>,
+): Readonly<Record<string, Meaning>> {
+  const entries = Object.entries(table) as [Meaning, string][];
+  return Object.fromEntries(
+    entries.flatMap(([meaning, words]) => words.split(" ").map((word) => [word, meaning])),
+  );
+}
 
-export const CALL_SPELLINGS = {
-  name: "profile",
-  filter: "query",
-  filePaths: "paths",
-  files: "paths",
-  file: "paths",
-  answer: "promptText",
-  response: "promptText",
-  inputText: "promptText",
-  format: "snapshotFormat",
-} as const;
+export const FIELD_SPELLINGS = bySpelling({
+  targetUrl: "url",
+  targetId: "tabId tab",
+  ref: "targetRef elementRef",
+  text: "value",
+  key: "keys direction scrollDirection position",
+  doubleClick: "dblClick double",
+  startRef: "from",
+  endRef: "to",
+  values: "options option",
+  fn: "expression script code function",
+  timeMs: "ms",
+  delayMs: "delay",
+  timeoutMs: "timeout",
+  actions: "steps requests",
+  y: "amount scrollAmount pixels distance deltaY scrollY dy",
+  x: "deltaX scrollX dx",
+});
+
+export const CALL_SPELLINGS = bySpelling({
+  profile: "name",
+  query: "filter",
+  paths: "filePaths files file",
+  promptText: "answer response inputText",
+  snapshotFormat: "format",
+});
 
 type Meant = Readonly<Record<string, unknown>>;
 

@@ -10,7 +10,7 @@ import {
 } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { cutChars } from "../../../lib/unicode-text.js";
-import type { ActionCall } from "../action-call.js";
+import { type ActionCall, fromPage } from "../action-call.js";
 import { DEFAULT_VIEW_CHARS } from "../limits.js";
 import { isRefusal, tellFilled } from "../refusal.js";
 import type { ActFields } from "../request/act-fields.js";
@@ -20,14 +20,10 @@ import { describeElement } from "../view/line.js";
 import { showChange } from "../view/show-change.js";
 
 const MAX_SAID_CHARS = 80;
-const SOURCE = "browser";
 const LOOKING: ReadonlySet<string> = new Set(["press", "scroll", "scrollIntoView", "evaluate"]);
 
-export interface ActPlace extends Pick<ActionCall, "call" | "browsers"> {
-  readonly scope: ActionCall["scope"] & { readonly targetId?: string | undefined };
-}
-
-export function readPlace({ call, browsers, scope }: ActPlace, fields: ActFields): ActPlace {
+/** Fields of a step may name another tab and time. */
+export function readPlace({ call, browsers, scope }: ActionCall, fields: ActFields): ActionCall {
   const { targetId, timeoutMs } = fields;
   return {
     call,
@@ -40,7 +36,7 @@ export function readPlace({ call, browsers, scope }: ActPlace, fields: ActFields
   };
 }
 
-export async function closeTab({ browsers, scope }: ActPlace): Promise<ToolResult> {
+export async function closeTab({ browsers, scope }: ActionCall): Promise<ToolResult> {
   const { targetId, current } = await browsers.closeTab(scope);
   const rest = current === undefined ? "no tab is open now" : `the current one is ${current} now`;
   return textResult(`Tab ${targetId} is closed; ${rest}.`, {
@@ -50,7 +46,7 @@ export async function closeTab({ browsers, scope }: ActPlace): Promise<ToolResul
 }
 
 export async function performAct(
-  { browsers, scope, call }: ActPlace,
+  { browsers, scope, call }: ActionCall,
   action: PageAction,
 ): Promise<ActOutcome> {
   const left = createCountdown(scope, () => call.ctx.clock.now());
@@ -124,7 +120,7 @@ interface ChangeReport {
 }
 
 export function tellChange(report: ChangeReport): ToolResult {
-  const { change, done, said, ref, lead = "", details, notices = [] } = report;
+  const { change, done, ref, lead = "", details, notices = [] } = report;
   const { tab, isNewDocument, counts, events, isUnsettled, moved = [] } = change;
   const { text, leftOut } = showChange(change);
   const facts = {
@@ -145,15 +141,12 @@ export function tellChange(report: ChangeReport): ToolResult {
   const focus = tellScrollAndFocus(change, { kind: String(details?.kind), ref, text });
   const found = [lead, [text, focus].filter(Boolean).join("\n")].filter(Boolean).join("\n\n");
   if (found === "") {
-    const sentence = `${said ?? `${done};`} ${said === undefined ? "n" : "N"}othing on the page changed.`;
+    const nothing = "othing on the page changed.";
+    const sentence = report.said ? `${report.said} N${nothing}` : `${done}; n${nothing}`;
     return { content: [{ type: "text", text: sentence }], details: facts, notices: all };
   }
-  return {
-    content: [{ type: "text", text: found }],
-    details: facts,
-    untrusted: { source: tab.url || SOURCE },
-    notices: [...(said === undefined ? [] : [said]), ...all],
-  };
+  const said = report.said === undefined ? [] : [report.said];
+  return fromPage({ text: found, tab, details: facts, notices: [...said, ...all] });
 }
 
 /** Reported when nothing else changed, or for acts that move them. */

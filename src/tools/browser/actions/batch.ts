@@ -1,7 +1,8 @@
 // `batch`: steps in order, until an error or another page.
 
 import type { PageAction, PageChange } from "../../../core/browser.js";
-import { isToolError, type ToolResult, toToolError } from "../../../core/index.js";
+import { isToolError, type ToolResult, textResult, toToolError } from "../../../core/index.js";
+import { type ActionCall, fromPage } from "../action-call.js";
 import { MAX_CHANGE_CHARS } from "../limits.js";
 import { adviseRefusal, isDoneWithDialog, isRefusal, quoteRefusal } from "../refusal.js";
 import { type ActFields, readFields } from "../request/act-fields.js";
@@ -9,7 +10,6 @@ import { readAction, readKind } from "../request/read-act.js";
 import { invalid, readFlag, readList, readRecord } from "../request/read-value.js";
 import { showChange } from "../view/show-change.js";
 import {
-  type ActPlace,
   closeTab,
   describeAction,
   performAct,
@@ -18,13 +18,12 @@ import {
   tellScrollAndFocus,
 } from "./act-step.js";
 
-const SOURCE = "browser";
 const MAX_STEPS = 50;
 
 type Deed = { readonly kind: "close" } | PageAction;
 
 interface Step {
-  readonly place: ActPlace;
+  readonly place: ActionCall;
   readonly deed: Deed;
 }
 
@@ -46,7 +45,7 @@ interface Progress {
   end: "error" | "navigation" | "dialog" | "close" | undefined;
 }
 
-export async function batch(asked: ActPlace, fields: ActFields): Promise<ToolResult> {
+export async function batch(asked: ActionCall, fields: ActFields): Promise<ToolResult> {
   const steps = readSteps(fields, asked);
   const stopsOnError =
     fields.stopOnError === undefined || readFlag(fields.stopOnError, "stopOnError");
@@ -61,7 +60,7 @@ export async function batch(asked: ActPlace, fields: ActFields): Promise<ToolRes
 }
 
 /** All steps are read first, so that an error in the last one leaves nothing half done. */
-function readSteps({ actions }: ActFields, asked: ActPlace): readonly Step[] {
+function readSteps({ actions }: ActFields, asked: ActionCall): readonly Step[] {
   const list = actions === undefined ? [] : readList(actions);
   if (list.length === 0 || list.length > MAX_STEPS) {
     throw invalid(
@@ -119,7 +118,7 @@ async function takeStep({ step, stopsOnError, progress }: Taking): Promise<void>
 }
 
 async function actInBatch(taking: {
-  readonly place: ActPlace;
+  readonly place: ActionCall;
   readonly deed: PageAction;
   readonly progress: Progress;
 }): Promise<void> {
@@ -158,20 +157,20 @@ function toResult(progress: Progress, steps: readonly Step[]): ToolResult {
         };
   const text = cutToBound(progress.texts.filter((part) => part !== ""));
   const isStopped = end === "error";
-  return {
-    content: [{ type: "text", text: text || "Nothing on the page changed." }],
-    details: {
-      ok: failed === undefined,
-      kind: "batch",
-      ...(change === undefined ? {} : { targetId: change.tab.targetId, url: change.tab.url }),
-      results,
-      ...aborted,
-      ...(isStopped && failed ? { code: failed.code, reason: failed.reason } : {}),
-    },
-    ...(text === "" ? {} : { untrusted: { source: change?.tab.url || SOURCE } }),
-    ...(isStopped ? { isError: true as const } : {}),
-    notices: [...progress.notices, ...tellSteps({ progress, steps, skipped })],
+  const details = {
+    ok: failed === undefined,
+    kind: "batch",
+    ...(change === undefined ? {} : { targetId: change.tab.targetId, url: change.tab.url }),
+    results,
+    ...aborted,
+    ...(isStopped && failed ? { code: failed.code, reason: failed.reason } : {}),
   };
+  const notices = [...progress.notices, ...tellSteps({ progress, steps, skipped })];
+  const told =
+    text === ""
+      ? { ...textResult("Nothing on the page changed.", details), notices }
+      : fromPage({ text, tab: change?.tab, details, notices });
+  return { ...told, ...(isStopped ? { isError: true as const } : {}) };
 }
 
 function tellSteps(run: {

@@ -3,7 +3,7 @@
 import type { SavedFile } from "../../../core/browser.js";
 import { type ToolResult, textResult } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
-import { type ActionCall, openPage } from "../action-call.js";
+import type { ActionCall } from "../action-call.js";
 import { invalid, readOptionalRef } from "../request/read-value.js";
 import { tellChange } from "./act-step.js";
 
@@ -11,7 +11,7 @@ const MAX_PATH_CHARS = 4_096;
 
 export async function pdf(asked: ActionCall): Promise<ToolResult> {
   const { path } = asked.call.params;
-  const page = await openPage(asked);
+  const page = await asked.browsers.page(asked.scope);
   const saved = await page.pdf({ ...asked.scope, path });
   return tellSaved(saved, { targetId: page.targetId });
 }
@@ -25,7 +25,7 @@ export async function upload(asked: ActionCall): Promise<ToolResult> {
       "upload takes one of inputRef (a file input), element (its CSS) and ref (what opens the file chooser).",
     );
   }
-  const page = await openPage(asked);
+  const page = await asked.browsers.page(asked.scope);
   const change = await page.upload({
     ...{ ...asked.scope, paths, element },
     inputRef: readOptionalRef(inputRef, "inputRef"),
@@ -43,7 +43,7 @@ function readPaths({ call }: ActionCall): readonly string[] {
 
 export async function download(asked: ActionCall): Promise<ToolResult> {
   const { ref, path, targetId } = asked.call.params;
-  const page = await openPage(asked);
+  const page = await asked.browsers.page(asked.scope);
   const saved = await page.download({
     ...{ ...asked.scope, path, anyTab: targetId === undefined },
     ref: readOptionalRef(ref, "ref"),

@@ -8,14 +8,13 @@ import {
   type ToolResult,
 } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
-import { type ActionCall, openPage } from "../action-call.js";
+import { type ActionCall, fromPage } from "../action-call.js";
 import type { BrowserCall } from "../index.js";
 import { MAX_IMAGE_BASE64_CHARS, MAX_IMAGE_PIXELS, MAX_IMAGE_SIDE } from "../limits.js";
 import { invalid, readOptionalRef } from "../request/read-value.js";
 import { describeRow, SHORT } from "../view/line.js";
 import { toRows } from "../view/rows.js";
 
-const SOURCE = "browser";
 const MAX_PATH_CHARS = 4_096;
 const MAX_SHOWN_PATH_CHARS = 200;
 const ENDING = /\.([^./\\]*)$/;
@@ -27,7 +26,7 @@ const LIMITS = {
 } as const;
 
 export async function screenshot(asked: ActionCall): Promise<ToolResult> {
-  const page = await openPage(asked);
+  const page = await asked.browsers.page(asked.scope);
   const image = await takePicture(asked, page);
   const tab = await page.tab(asked.scope);
   const { blocks, notices } = await showPicture(asked.call, image);
@@ -44,12 +43,7 @@ export async function screenshot(asked: ActionCall): Promise<ToolResult> {
     return { content: [{ type: "text", text: media }, ...blocks], details, notices: rest };
   }
   // Page text is marked as untrusted; the file path is ours.
-  return {
-    content: [{ type: "text", text: legend }, ...blocks],
-    details,
-    untrusted: { source: tab.url || SOURCE },
-    notices: [media, ...rest],
-  };
+  return fromPage({ text: legend, tab, blocks, details, notices: [media, ...rest] });
 }
 
 async function takePicture(asked: ActionCall, page: BrowserPage): Promise<PageImage> {

@@ -1,28 +1,25 @@
 // `snapshot`: the requested view of a page within its limit, and how to see the rest.
 
 import type { BrowserPage, BrowserTab, PageImage, PageListing } from "../../../core/browser.js";
-import { type ContentBlock, clampOption, plural, type ToolResult } from "../../../core/index.js";
+import { plural, type ToolResult } from "../../../core/index.js";
 import { readField } from "../../../lib/read-field.js";
-import { type ActionCall, openPage } from "../action-call.js";
+import { type ActionCall, fromPage, readMaxChars } from "../action-call.js";
 import {
   DEFAULT_ARIA_NODES,
   DEFAULT_VIEW_CHARS,
   EFFICIENT_DEPTH,
   EFFICIENT_VIEW_CHARS,
   MIN_VIEW_CHARS,
-  NOTICE_CHARS,
 } from "../limits.js";
 import { invalid, readOptionalRef } from "../request/read-value.js";
 import { describeTab } from "../view/show-change.js";
 import { type ListingView, showListing, type ViewRequest } from "../view/show-listing.js";
 import { labelFacts, showPicture, tellSkipped } from "./screenshot.js";
 
-const SOURCE = "browser";
-
 export async function snapshot(asked: ActionCall): Promise<ToolResult> {
   const { view: request, notes } = readView(asked);
   const { params } = asked.call;
-  const page = await openPage(asked);
+  const page = await asked.browsers.page(asked.scope);
   const listing = await listPage(asked, page);
   const tab = await page.tab(asked.scope);
   const head = describeTab(tab);
@@ -34,18 +31,16 @@ export async function snapshot(asked: ActionCall): Promise<ToolResult> {
   const labelled = { ...asked.scope, labels: true, type: params.type };
   const image = params.labels === true ? await page.screenshot(labelled) : undefined;
   const picture = image === undefined ? undefined : await showPicture(asked.call, image);
-  const content: ContentBlock[] = [{ type: "text", text }, ...(picture?.blocks ?? [])];
-  return {
-    content,
+  return fromPage({
+    ...{ text, tab, blocks: picture?.blocks ?? [] },
     details: toDetails({ tab, view, listing, image, request }),
-    untrusted: { source: tab.url || SOURCE },
     notices: [
       ...notes,
       ...listNotices({ asked, view, listing, request }),
       ...(picture?.notices ?? []),
       ...(image === undefined ? [] : [...tellNumbers(image), ...tellSkipped(image)]),
     ],
-  };
+  });
 }
 
 /** The lines are in the text already. */
@@ -66,7 +61,7 @@ function listPage(asked: ActionCall, page: BrowserPage): Promise<PageListing> {
 }
 
 function readView(asked: ActionCall): { view: ViewRequest; notes: readonly string[] } {
-  const { params, ctx } = asked.call;
+  const { params } = asked.call;
   const format = params.snapshotFormat ?? "ai";
   const isEfficient = isEfficientView(asked);
   if (format === "aria" && (params.labels === true || params.mode === "efficient")) {
@@ -74,21 +69,19 @@ function readView(asked: ActionCall): { view: ViewRequest; notes: readonly strin
       "snapshotFormat aria goes with neither labels nor mode efficient; leave it out for them.";
     throw invalid(message);
   }
-  const most = Math.max(MIN_VIEW_CHARS, ctx.limits.resultChars - NOTICE_CHARS);
-  const size = clampOption(params.maxChars, { name: "maxChars", least: MIN_VIEW_CHARS, most });
   const usual = isEfficient ? EFFICIENT_VIEW_CHARS : DEFAULT_VIEW_CHARS;
+  const { maxChars, notes } = readMaxChars(asked.call, usual);
   const depth = params.depth ?? (isEfficient ? EFFICIENT_DEPTH : undefined);
   const view: ViewRequest = {
     format,
     isInteractive: params.interactive ?? isEfficient,
     isCompact: params.compact ?? isEfficient,
-    ...{ depth, query: params.query, page: params.page },
-    maxChars: size.value ?? Math.min(usual, most),
+    ...{ depth, query: params.query, page: params.page, maxChars },
     ...(format === "aria" ? { maxRows: params.limit ?? DEFAULT_ARIA_NODES } : {}),
     hasUrls: params.urls === true || format === "aria",
     isWhole: params.ref !== undefined,
   };
-  return { view, notes: size.notes };
+  return { view, notes };
 }
 
 /** From the call, else from the config. */

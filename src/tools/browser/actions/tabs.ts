@@ -1,14 +1,13 @@
-// `tabs`, `open`, `focus`, `close`.
+// `tabs`, `open`, `focus`.
 
 import type { BrowserTab, PageListing } from "../../../core/browser.js";
 import { isToolError, type ToolResult, textResult } from "../../../core/index.js";
-import type { ActionCall } from "../action-call.js";
+import { type ActionCall, fromPage } from "../action-call.js";
 import { MAX_CHANGE_CHARS } from "../limits.js";
 import { isRelativeUrl, readUrl } from "../request/read-url.js";
 import { invalid } from "../request/read-value.js";
 import { describeTab, showEvents } from "../view/show-change.js";
 import { showListing } from "../view/show-listing.js";
-import { closeTab } from "./act-step.js";
 import { describeWaiting } from "./profiles.js";
 
 const SOURCE = "browser tabs";
@@ -20,7 +19,7 @@ export async function tabs({ browsers, scope }: ActionCall): Promise<ToolResult>
   const details = { tabs: found.map(toDocumented) };
   if (found.length === 0) return textResult("No tab is open; open makes one.", details);
   const lines = found.map((tab) => `${tab.isCurrent ? "* " : "  "}${describeWithReason(tab)}`);
-  return { ...textResult(lines.join("\n"), details), untrusted: { source: SOURCE } };
+  return fromPage({ text: lines.join("\n"), tab: { url: SOURCE }, details });
 }
 
 /** Includes the beginning of the page, so that the next call can act. */
@@ -40,29 +39,21 @@ export async function open(asked: ActionCall): Promise<ToolResult> {
     maxChars: MAX_CHANGE_CHARS - head.length - happened.length,
   });
   const isRest = listing !== undefined && view.pages > 1;
-  return {
-    ...textResult([happened, head, view.text].filter(Boolean).join("\n"), {
-      ok: true,
-      ...toDocumented(tab),
-      ...(events.length === 0 ? {} : { events }),
-    }),
-    untrusted: { source: tab.url || SOURCE },
+  return fromPage({
+    text: [happened, head, view.text].filter(Boolean).join("\n"),
+    tab,
+    details: { ok: true, ...toDocumented(tab), ...(events.length === 0 ? {} : { events }) },
     notices: [...notes, ...(listing === undefined ? [UNREAD] : []), ...(isRest ? [REST] : [])],
-  };
+  });
 }
 
-export async function focus({ call, browsers, scope }: ActionCall): Promise<ToolResult> {
-  const { targetId } = call.params;
+export async function focus({ browsers, scope }: ActionCall): Promise<ToolResult> {
+  const { targetId } = scope;
   if (targetId === undefined) {
     throw invalid("focus needs targetId; tabs lists them.", { missing: "targetId" });
   }
   const tab = await browsers.focus({ ...scope, targetId });
-  const details = { ok: true, ...toDocumented(tab) };
-  return { ...textResult(describeTab(tab), details), untrusted: { source: tab.url || SOURCE } };
-}
-
-export async function close({ call, browsers, scope }: ActionCall): Promise<ToolResult> {
-  return closeTab({ call, browsers, scope: { ...scope, targetId: call.params.targetId } });
+  return fromPage({ text: describeTab(tab), tab, details: { ok: true, ...toDocumented(tab) } });
 }
 
 async function readBase({ browsers, scope }: ActionCall): Promise<string> {

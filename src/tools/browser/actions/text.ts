@@ -6,30 +6,20 @@ import type {
   PageRecords,
   RequestEntry,
 } from "../../../core/browser.js";
-import { clampOption, type ToolResult } from "../../../core/index.js";
+import type { ToolResult } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { cutChars } from "../../../lib/unicode-text.js";
-import { type ActionCall, openPage } from "../action-call.js";
-import {
-  DEFAULT_ENTRIES,
-  DEFAULT_VIEW_CHARS,
-  MAX_ENTRY_CHARS,
-  MIN_VIEW_CHARS,
-  NOTICE_CHARS,
-} from "../limits.js";
+import { type ActionCall, fromPage, readMaxChars } from "../action-call.js";
+import { DEFAULT_ENTRIES, DEFAULT_VIEW_CHARS, MAX_ENTRY_CHARS } from "../limits.js";
 
-const SOURCE = "browser";
 const MAX_SEARCHED_CHARS = 1_000_000;
 /** A short page may have its text in iframes. */
 const FEW_CHARS = 500;
 
 export async function text(asked: ActionCall): Promise<ToolResult> {
-  const { params, ctx } = asked.call;
-  const most = Math.max(MIN_VIEW_CHARS, ctx.limits.resultChars - NOTICE_CHARS);
-  const size = clampOption(params.maxChars, { name: "maxChars", least: MIN_VIEW_CHARS, most });
-  const partChars = size.value ?? Math.min(DEFAULT_VIEW_CHARS, most);
-  const part = params.page ?? 1;
-  const page = await openPage(asked);
+  const { maxChars: partChars, notes } = readMaxChars(asked.call, DEFAULT_VIEW_CHARS);
+  const part = asked.call.params.page ?? 1;
+  const page = await asked.browsers.page(asked.scope);
   const found = await readText(asked, { page, maxChars: partChars * part });
   const tab = await page.tab(asked.scope);
   const start = partChars * (part - 1);
@@ -43,19 +33,15 @@ export async function text(asked: ActionCall): Promise<ToolResult> {
     truncated: end < found.totalChars,
     page: part,
   };
-  const notices = [...size.notes, ...found.notices, ...tellFrames(asked, found)];
+  const notices = [...notes, ...found.notices, ...tellFrames(asked, found)];
   if (shown === "") {
     const pages = Math.ceil(found.totalChars / partChars);
     const nothing =
       pages === 0 ? sayNone(asked) : `The text has no page ${part}; the last is ${pages}.`;
     return { content: [{ type: "text", text: nothing }], details, notices };
   }
-  return {
-    content: [{ type: "text", text: shown }],
-    details,
-    untrusted: { source: tab.url || SOURCE },
-    notices: [...notices, ...tellRest({ start, end, total: found.totalChars, part })],
-  };
+  const rest = tellRest({ start, end, total: found.totalChars, part });
+  return fromPage({ text: shown, tab, details, notices: [...notices, ...rest] });
 }
 
 type FoundText = Awaited<ReturnType<typeof readText>>;
@@ -109,19 +95,19 @@ function tellRest(at: { start: number; end: number; total: number; part: number 
 
 export async function console(asked: ActionCall): Promise<ToolResult> {
   const { level } = asked.call.params;
-  const page = await openPage(asked);
+  const page = await asked.browsers.page(asked.scope);
   const records = await page.console({ ...readRequest(asked), level });
   return show({ asked, page, name: "messages", records, lines: records.entries.map(tellEntry) });
 }
 
 export async function errors(asked: ActionCall): Promise<ToolResult> {
-  const page = await openPage(asked);
+  const page = await asked.browsers.page(asked.scope);
   const records = await page.errors(readRequest(asked));
   return show({ asked, page, name: "errors", records, lines: records.entries.map(tellEntry) });
 }
 
 export async function requests(asked: ActionCall): Promise<ToolResult> {
-  const page = await openPage(asked);
+  const page = await asked.browsers.page(asked.scope);
   const records = await page.requests(readRequest(asked));
   return show({ asked, page, name: "requests", records, lines: records.entries.map(tellRequest) });
 }
@@ -160,12 +146,7 @@ async function show({ asked, page, name, records, lines }: Records): Promise<Too
     const which = query === undefined ? "" : " with these words";
     return { content: [{ type: "text", text: `No ${name}${which}.` }], details, notices };
   }
-  return {
-    content: [{ type: "text", text: shown.join("\n") }],
-    details,
-    untrusted: { source: tab.url || SOURCE },
-    notices,
-  };
+  return fromPage({ text: shown.join("\n"), tab, details, notices });
 }
 
 function newestWithin(lines: readonly string[], maxChars: number): readonly string[] {

@@ -2,39 +2,27 @@
 
 import type { PageAction } from "../../../core/browser.js";
 import type { ToolInputError } from "../../../core/index.js";
+import { bySpelling } from "../spellings.js";
 import type { ActFields } from "./act-fields.js";
 import { invalid, readNumber } from "./read-value.js";
 
-const KEYS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    esc: "Escape",
-    return: "Enter",
-    del: "Delete",
-    ins: "Insert",
-    ctrl: "Control",
-    cmd: "Meta",
-    command: "Meta",
-    win: "Meta",
-    super: "Meta",
-    option: "Alt",
-    opt: "Alt",
-    spacebar: "Space",
-    up: "ArrowUp",
-    down: "ArrowDown",
-    left: "ArrowLeft",
-    right: "ArrowRight",
-    pgup: "PageUp",
-    pgdn: "PageDown",
-    pgdown: "PageDown",
-    page_up: "PageUp",
-    page_down: "PageDown",
-    "⌘": "Meta",
-    "⌃": "Control",
-    "⌥": "Alt",
-    "⇧": "Shift",
-    "↵": "Enter",
-  }),
-);
+const KEYS = bySpelling({
+  Escape: "esc",
+  Enter: "return ↵",
+  Delete: "del",
+  Insert: "ins",
+  Control: "ctrl ⌃",
+  Meta: "cmd command win super ⌘",
+  Alt: "option opt ⌥",
+  Shift: "⇧",
+  Space: "spacebar",
+  ArrowUp: "up",
+  ArrowDown: "down",
+  ArrowLeft: "left",
+  ArrowRight: "right",
+  PageUp: "pgup page_up",
+  PageDown: "pgdn pgdown page_down",
+});
 const HELD: readonly string[] = ["Shift", "Control", "ControlOrMeta", "Alt", "Meta"];
 const NAMES = [
   ...["Enter", "Escape", "Tab", "Backspace", "Delete", "Insert", "Space", "Home", "End"],
@@ -45,27 +33,16 @@ const NAMES = [
 ];
 const BY_SMALL_LETTERS: ReadonlyMap<string, string> = new Map([
   ...NAMES.map((name): [string, string] => [name.toLowerCase(), name]),
-  ...KEYS,
+  ...Object.entries(KEYS),
 ]);
-const PLACES: ReadonlyMap<string, Scroll["to"]> = new Map<string, Scroll["to"]>(
-  Object.entries({
-    down: "down",
-    pagedown: "down",
-    arrowdown: "down",
-    next: "down",
-    up: "up",
-    pageup: "up",
-    arrowup: "up",
-    previous: "up",
-    bottom: "bottom",
-    end: "bottom",
-    top: "top",
-    start: "top",
-    home: "top",
-    left: "left",
-    right: "right",
-  }),
-);
+const PLACES = bySpelling({
+  down: "down pagedown arrowdown next",
+  up: "up pageup arrowup previous",
+  bottom: "bottom end",
+  top: "top start home",
+  left: "left",
+  right: "right",
+});
 const ALL_PX = 5_000;
 const LEAST_PX = 20;
 
@@ -117,7 +94,7 @@ export function readScroll(fields: ActFields): Scroll {
 function findPlace(words: readonly unknown[]): Scroll["to"] | undefined {
   for (const said of words) {
     const word = typeof said === "string" ? said.toLowerCase().replace(/[\s_-]+/g, "") : "";
-    const found = PLACES.get(word);
+    const found = Object.hasOwn(PLACES, word) ? PLACES[word] : undefined;
     if (found !== undefined) return found;
   }
   return undefined;
