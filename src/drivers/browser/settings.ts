@@ -2,7 +2,7 @@
 
 import type { NetFilter } from "../../core/browser.js";
 import type { Net } from "../../core/index.js";
-import type { StartLockPorts } from "./launch/start-lock.js";
+import type { StartLockPorts } from "./launch/holder.js";
 import type { QuotaLimits } from "./page/files/downloads.js";
 import type { PageFolders } from "./page/page-handle.js";
 

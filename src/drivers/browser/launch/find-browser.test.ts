@@ -56,15 +56,10 @@ describe("findBrowser", () => {
     });
   });
 
-  it("takes the program behind a distribution's script", async () => {
-    const place = onPath("usr/bin");
-    await expect(findBrowser(undefined, place)).rejects.toMatchObject({
+  it("says what to install when there is none", async () => {
+    await expect(findBrowser(undefined, onPath("usr/bin"))).rejects.toMatchObject({
       reason: "browser_missing",
     });
-    const script = await makeProgram("usr/bin/chromium", "#!/bin/sh\n");
-    expect((await findBrowser(undefined, place)).path).toBe(script);
-    const program = await makeProgram("usr/lib/chromium/chromium");
-    expect((await findBrowser(undefined, place)).path).toBe(program);
   });
 
   it("looks in the places of each system, never in a relative folder", () => {

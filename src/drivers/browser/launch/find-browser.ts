@@ -1,25 +1,18 @@
 // Finds the browser program: the configured one, else the first that is installed.
 
 import { constants } from "node:fs";
-import { access, open, realpath, stat } from "node:fs/promises";
+import { access, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
-import { basename, dirname, isAbsolute, join, posix, win32 } from "node:path";
+import { dirname, isAbsolute, join, posix, win32 } from "node:path";
 import { ToolError } from "../../../core/index.js";
 import { isBelow } from "../../../lib/paths.js";
+import { wordSet } from "../../../lib/word-set.js";
 
-const SCRIPT_START = "#!";
 const INSTALL =
   "install one (Debian and Ubuntu: `sudo apt-get install chromium`) or set browser.executablePath to the program of a Chromium, Chrome, Brave or Edge";
 const NAMES = [
-  "chromium",
-  "chromium-browser",
-  "google-chrome",
-  "google-chrome-stable",
-  "chrome",
-  "brave-browser",
-  "brave",
-  "microsoft-edge",
-  "microsoft-edge-stable",
+  ...wordSet("chromium chromium-browser google-chrome google-chrome-stable chrome brave-browser"),
+  ...wordSet("brave microsoft-edge microsoft-edge-stable"),
 ];
 const LINUX_PLACES = [
   "/usr/lib/chromium/chromium",
@@ -62,7 +55,7 @@ export async function findBrowser(
   }
   for (const path of listBrowserPlaces(place)) {
     if ((await isWritten(path, place)) || !(await isProgram(path))) continue;
-    return { path: await skipLauncher(path), from: "found" };
+    return { path, from: "found" };
   }
   throw missing(`No Chromium was found on this machine; ${INSTALL}.`);
 }
@@ -89,25 +82,6 @@ async function isProgram(path: string): Promise<boolean> {
   } catch {
     // Missing, or not executable for this user.
     return false;
-  }
-}
-
-/** Some distributions put a script on the PATH; the program is in a folder of that name. */
-async function skipLauncher(path: string): Promise<string> {
-  if (!(await isScript(path))) return path;
-  const name = basename(path);
-  const program = join(dirname(dirname(path)), "lib", name, name);
-  return (await isProgram(program)) ? program : path;
-}
-
-async function isScript(path: string): Promise<boolean> {
-  const file = await open(path, "r").catch(() => undefined);
-  if (file === undefined) return false;
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(SCRIPT_START.length));
-    return buffer.toString("latin1", 0, bytesRead) === SCRIPT_START;
-  } finally {
-    await file.close();
   }
 }
 

@@ -1,15 +1,19 @@
-// Who holds a profile: Chromium's lock link, and our note about the running browser.
+// Who holds a profile: Chromium's lock link, our note about the running browser, and the lock of a
+// start or removal over all processes, because Chromium's own lock is too late.
 
 import { readFile, readlink, rename, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
-import { join } from "node:path";
-import { type RandomSource, ToolError } from "../../../core/index.js";
+import { dirname, join } from "node:path";
+import { type Clock, type RandomSource, ToolError } from "../../../core/index.js";
 import { readField, readNumber, readText } from "../../../lib/read-field.js";
+import { type ProcessOwners, withLock } from "../../../lib/system/rename-lock.js";
 import type { Profile } from "../profiles/list-profiles.js";
 import { isAlive, type MarkedProcess, markProcess } from "./processes.js";
 
 const LOCK_NAME = "SingletonLock";
 const LOCK_FORM = /^(.+)-(\d{1,10})$/;
+const LOCK_FOLDER = ".starting";
+const MAX_LOCK_WAIT_MS = 35_000;
 const FILE_NAME = "running.json";
 const FILE_MODE = 0o600;
 const NONCE_BYTES = 6;
@@ -127,4 +131,31 @@ function parseMark(value: unknown): MarkedProcess | undefined {
   const pid = readNumber(value, "pid");
   if (!Number.isSafeInteger(pid) || pid === undefined || pid <= 1) return undefined;
   return { pid, start: readText(value, "start") };
+}
+
+export interface StartLockPorts {
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  readonly owners: ProcessOwners;
+}
+
+/** Rejects with `conflict` / `browser_profile_held`. */
+export function withStartLock<Value>(
+  { profile, clock, random, owners }: StartLockPorts & { readonly profile: Profile },
+  work: () => Promise<Value>,
+): Promise<Value> {
+  return withLock(
+    {
+      ...{ clock, random, owners },
+      folder: join(dirname(profile.folder), LOCK_FOLDER, profile.name),
+      maxWaitMs: MAX_LOCK_WAIT_MS,
+      busy: () =>
+        new ToolError(
+          "conflict",
+          `Another process has been starting browser profile "${profile.name}" for ${MAX_LOCK_WAIT_MS / 1_000} s; try again, or use another profile.`,
+          { reason: "browser_profile_held", details: { profile: profile.name } },
+        ),
+    },
+    work,
+  );
 }

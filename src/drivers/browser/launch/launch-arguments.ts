@@ -1,40 +1,21 @@
 // Arguments and variables for a managed browser. Network flags come from policy/.
 
+import { wordSet } from "../../../lib/word-set.js";
+
 const KINDS = ["--disable-features", "--enable-features"] as const;
 
 /** Playwright's own list; a test compares them. */
-const BY_PLAYWRIGHT: Readonly<Record<Kind, readonly string[]>> = {
-  "--disable-features": [
-    "AimEnabled",
-    "AvoidCorsURLLoaderRestartOnRedirect",
-    "AvoidUnnecessaryBeforeUnloadCheckSync",
-    "DestroyProfileOnBrowserClose",
-    "HttpsFirstBalancedModeAutoEnable",
-    "HttpsUpgrades",
-    "LensOverlay",
-    "MediaRouter",
-    "NetworkTimeServiceQuerying",
-    "OptimizationHints",
-    "PaintHolding",
-    "PreconnectToSearch",
-    "TcpPortRandomizationWin",
-    "ThirdPartyStoragePartitioning",
-    "msEdgeUpdateLaunchServicesPreferredVersion",
-    "msForceBrowserSignIn",
-  ],
-  "--enable-features": ["CDPScreenshotNewSurface", "SkipListAccountsWithoutGaiaCookies"],
+const BY_PLAYWRIGHT: Readonly<Record<Kind, ReadonlySet<string>>> = {
+  "--disable-features": wordSet(
+    "AimEnabled AvoidCorsURLLoaderRestartOnRedirect AvoidUnnecessaryBeforeUnloadCheckSync DestroyProfileOnBrowserClose HttpsFirstBalancedModeAutoEnable HttpsUpgrades LensOverlay MediaRouter NetworkTimeServiceQuerying OptimizationHints PaintHolding PreconnectToSearch TcpPortRandomizationWin ThirdPartyStoragePartitioning msEdgeUpdateLaunchServicesPreferredVersion msForceBrowserSignIn",
+  ),
+  "--enable-features": wordSet("CDPScreenshotNewSurface SkipListAccountsWithoutGaiaCookies"),
 };
 
-const BY_US: Readonly<Record<Kind, readonly string[]>> = {
-  /** No form data to the vendor, and no address-bar pages, which cost CPU. */
-  "--disable-features": [
-    "AutofillServerCommunication",
-    "WebUIOmniboxAimPopup",
-    "WebUIOmniboxFullPopup",
-    "WebUIOmniboxPopup",
-  ],
-  "--enable-features": [],
-};
+/** No form data to the vendor, and no address-bar pages, which cost CPU. */
+const DISABLED_BY_US = wordSet(
+  "AutofillServerCommunication WebUIOmniboxAimPopup WebUIOmniboxFullPopup WebUIOmniboxPopup",
+);
 
 const FIXED = [
   "--no-first-run",
@@ -49,54 +30,19 @@ const FIXED = [
   "--disable-smooth-scrolling",
 ];
 
-const REFUSED = [
-  "--remote-debugging-port",
-  "--remote-debugging-address",
-  "--remote-debugging-pipe",
-  "--remote-allow-origins",
-  "--user-data-dir",
-  "--proxy-server",
-  "--proxy-bypass-list",
-  "--proxy-pac-url",
-  "--proxy-auto-detect",
-  "--no-proxy-server",
-  "--host-resolver-rules",
-  "--disable-web-security",
-  "--allow-file-access-from-files",
-  "--no-sandbox",
-  "--webrtc-ip-handling-policy",
-  "--force-webrtc-ip-handling-policy",
-  "--enable-quic",
-];
+/** They would undo what keeps the browser safe. */
+const REFUSED = wordSet(
+  "--remote-debugging-port --remote-debugging-address --remote-debugging-pipe --remote-allow-origins --user-data-dir --proxy-server --proxy-bypass-list --proxy-pac-url --proxy-auto-detect --no-proxy-server --host-resolver-rules --disable-web-security --allow-file-access-from-files --no-sandbox --webrtc-ip-handling-policy --force-webrtc-ip-handling-policy --enable-quic",
+);
 
 /** The browser must not get keys or proxies from our environment. */
-const VARIABLES = [
-  "PATH",
-  "HOME",
-  "USER",
-  "LOGNAME",
-  "LANG",
-  "LANGUAGE",
-  "TZ",
-  "DISPLAY",
-  "WAYLAND_DISPLAY",
-  "XAUTHORITY",
-  "DBUS_SESSION_BUS_ADDRESS",
-  "LD_LIBRARY_PATH",
-  "SystemRoot",
-  "windir",
-  "SystemDrive",
-  "APPDATA",
-  "LOCALAPPDATA",
-  "USERPROFILE",
-  "ProgramFiles",
-  "ProgramFiles(x86)",
-  "ProgramData",
-];
+const VARIABLES = wordSet(
+  "PATH HOME USER LOGNAME LANG LANGUAGE TZ DISPLAY WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS LD_LIBRARY_PATH SystemRoot windir SystemDrive APPDATA LOCALAPPDATA USERPROFILE ProgramFiles ProgramFiles(x86) ProgramData",
+);
 
 const VARIABLE_STARTS = ["LC_", "XDG_", "FONTCONFIG_"];
 
-export interface ArgumentSource {
+interface ArgumentSource {
   readonly port: number | undefined;
   readonly netFlags: readonly string[];
   readonly extraArgs: readonly string[];
@@ -114,7 +60,7 @@ export function toLaunchArguments(source: ArgumentSource): string[] {
     ...(headless ? ["--disable-gpu"] : []),
     ...(port === undefined ? [] : [`--remote-debugging-port=${port}`]),
     // Ours come last: the last of two equal arguments counts.
-    ...extraArgs.filter((argument) => !isRefusedArgument(argument) && !isFeatureArgument(argument)),
+    ...extraArgs.filter((argument) => !isRefusedArgument(argument) && !kindOf(argument)),
     ...netFlags,
   ];
 }
@@ -122,7 +68,7 @@ export function toLaunchArguments(source: ArgumentSource): string[] {
 /** `doctor` reports refused arguments. */
 export function isRefusedArgument(argument: string): boolean {
   const [name = ""] = argument.trim().split("=");
-  return !name.startsWith("--") || REFUSED.includes(name.toLowerCase());
+  return !name.startsWith("--") || REFUSED.has(name.toLowerCase());
 }
 
 export function toBrowserEnvironment(
@@ -136,7 +82,7 @@ export function toBrowserEnvironment(
 }
 
 function isKept(name: string): boolean {
-  return VARIABLES.includes(name) || VARIABLE_STARTS.some((start) => name.startsWith(start));
+  return VARIABLES.has(name) || VARIABLE_STARTS.some((start) => name.startsWith(start));
 }
 
 type Kind = (typeof KINDS)[number];
@@ -147,13 +93,10 @@ export function toFeatureArguments(extraArgs: readonly string[]): string[] {
       .filter((argument) => kindOf(argument) === kind)
       .flatMap((argument) => argument.slice(kind.length + 1).split(","))
       .filter((name) => name !== "");
-    const names = new Set([...BY_PLAYWRIGHT[kind], ...BY_US[kind], ...byOperator]);
+    const byUs = kind === "--disable-features" ? DISABLED_BY_US : [];
+    const names = new Set([...BY_PLAYWRIGHT[kind], ...byUs, ...byOperator]);
     return `${kind}=${[...names].join()}`;
   });
-}
-
-function isFeatureArgument(argument: string): boolean {
-  return kindOf(argument) !== undefined;
 }
 
 function kindOf(argument: string): Kind | undefined {

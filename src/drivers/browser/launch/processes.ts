@@ -29,8 +29,7 @@ export function markOwnProcess(): MarkedProcess {
 }
 
 export function markProcess(pid: number): MarkedProcess {
-  const start = readProcessStart(pid);
-  return { pid, start };
+  return { pid, start: readProcessStart(pid) };
 }
 
 export function isAlive({ pid, start }: MarkedProcess): boolean {

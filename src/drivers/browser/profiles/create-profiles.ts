@@ -6,9 +6,8 @@ import type { Browsers } from "../../../core/browser.js";
 import { type RandomSource, ToolError, ToolInputError } from "../../../core/index.js";
 import { isMissing } from "../../../lib/errno.js";
 import { endOrphan } from "../launch/end-browser.js";
-import { profileHeld, readHolder } from "../launch/holder.js";
+import { profileHeld, readHolder, type StartLockPorts, withStartLock } from "../launch/holder.js";
 import { makeScratch, removeFolder } from "../launch/processes.js";
-import { type StartLockPorts, withStartLock } from "../launch/start-lock.js";
 import { readCdpUrl } from "../policy/cdp-url.js";
 import type { BrowserPorts, BrowserSettings } from "../settings.js";
 import {

@@ -5,6 +5,8 @@ import { dirname, join } from "node:path";
 import { type RandomSource, ToolError } from "../../../core/index.js";
 import { isMissing } from "../../../lib/errno.js";
 import { makeFolder } from "../../../lib/make-folder.js";
+import { readField, readText } from "../../../lib/read-field.js";
+import { withoutUndefined } from "../../../lib/without-undefined.js";
 import { replaceFile } from "../launch/holder.js";
 import { FIRST_CDP_PORT, LAST_CDP_PORT } from "../settings.js";
 
@@ -23,13 +25,8 @@ export interface BookContent {
 
 export type ProfileBook = ReturnType<typeof createProfileBook>;
 
-export interface BookOptions {
-  /** Absolute. */
-  readonly folder: string;
-  readonly random: RandomSource;
-}
-
-export function createProfileBook({ folder, random }: BookOptions) {
+/** `folder`: absolute. */
+export function createProfileBook({ folder, random }: { folder: string; random: RandomSource }) {
   const path = join(folder, FILE_NAME);
   let last: Promise<unknown> = Promise.resolve();
 
@@ -57,26 +54,16 @@ async function readBook(path: string): Promise<BookContent> {
     if (isMissing(error)) return { created: {}, ports: {} };
     throw error;
   }
-  return parseBook(text, path);
-}
-
-function parseBook(text: string, path: string): BookContent {
   const content = readJson(text);
-  const created = toRecord(content?.created);
-  const ports = toRecord(content?.ports);
-  if (content === undefined || created === undefined || ports === undefined) throw broken(path);
+  const [created, ports] = [readField(content, "created"), readField(content, "ports")];
+  if (!isRecord(created) || !isRecord(ports)) throw broken(path);
+  const profiles = Object.entries(created).map(([name, value]) => {
+    const facts = { color: readText(value, "color"), cdpUrl: readText(value, "cdpUrl") };
+    return [name, withoutUndefined(facts)] as const;
+  });
   return {
-    created: Object.fromEntries(
-      Object.entries(created).map(([name, value]) => [name, toCreated(toRecord(value) ?? {})]),
-    ),
+    created: Object.fromEntries(profiles),
     ports: Object.fromEntries(Object.entries(ports).filter(isPort)),
-  };
-}
-
-function toCreated({ color, cdpUrl }: Readonly<Record<string, unknown>>): CreatedProfile {
-  return {
-    ...(typeof color === "string" ? { color } : {}),
-    ...(typeof cdpUrl === "string" ? { cdpUrl } : {}),
   };
 }
 
@@ -85,19 +72,17 @@ function isPort(entry: [string, unknown]): entry is [string, number] {
   return Number.isInteger(port) && Number(port) >= FIRST_CDP_PORT && Number(port) <= LAST_CDP_PORT;
 }
 
-function readJson(text: string): Readonly<Record<string, unknown>> | undefined {
+function readJson(text: string): unknown {
   try {
-    return toRecord(JSON.parse(text));
+    return JSON.parse(text);
   } catch {
     // The caller reports the file.
     return undefined;
   }
 }
 
-function toRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  // A parse border: values stay unknown.
-  return value as Readonly<Record<string, unknown>>;
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function broken(path: string): ToolError {

@@ -5,11 +5,16 @@ import type { ConnectOverCDPTransport } from "playwright-core";
 import type { NetFilter } from "../../../core/browser.js";
 import { isToolError, type Net, ToolError } from "../../../core/index.js";
 import { reclaimProfile, type SharedNote } from "../launch/end-browser.js";
-import { profileHeld, readHolder, SANDBOX_ON } from "../launch/holder.js";
+import {
+  profileHeld,
+  readHolder,
+  SANDBOX_ON,
+  type StartLockPorts,
+  withStartLock,
+} from "../launch/holder.js";
 import { launchBrowser } from "../launch/launch-browser.js";
 import { makeScratch, removeFolder } from "../launch/processes.js";
 import { onMessages, sendMessage } from "../launch/serve-joins.js";
-import { type StartLockPorts, withStartLock } from "../launch/start-lock.js";
 import { readCdpUrl } from "../policy/cdp-url.js";
 import { listNetFlags } from "../policy/net-filter.js";
 import { isFree, isLoopbackUrl, type Profile, reservePort } from "../profiles/list-profiles.js";
