@@ -4,8 +4,8 @@ import type { ListedElement } from "../../../core/browser.js";
 import { ToolError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import type { CheckBad } from "../inpage/protocol.js";
-import type { ToListed } from "./listed-element.js";
 import type { RefTab } from "./refs.js";
+import type { ToListed } from "./world.js";
 
 const MAX_SHOWN_CHARS = 120;
 
@@ -68,10 +68,13 @@ function describeNear(element: NearElement): string {
 }
 
 export function disabled(ref: string, by = ""): ToolError {
-  return failed(`${shown(ref)} is disabled${by}; do first what makes the page enable it.`, {
-    reason: "element_disabled",
-    ref,
-  });
+  const message = `${shown(ref)} is disabled${by}; do first what makes the page enable it.`;
+  return failed("element_disabled", { message, details: { ref } });
+}
+
+export function wrongKind(ref: string, hint: string): ToolError {
+  const message = `${shown(ref)} cannot be used like this: ${hint}.`;
+  return failed("element_wrong_kind", { message, details: { ref } });
 }
 
 export function notActionable(
@@ -86,33 +89,24 @@ export function notActionable(
     case "covered":
       return bad.hint === "inside" && by ? filled(ref, by) : covered(ref, by);
     case "wrong_kind":
-      return failed(
-        `${shown(ref)} cannot be used like this${hint || "; choose another element"}.`,
-        {
-          reason: "element_wrong_kind",
-          ref,
-        },
-      );
+      return wrongKind(ref, bad.hint ?? "choose another element");
     default:
-      return failed(`${shown(ref)} is not visible${hint}; open or scroll what it is in first.`, {
-        reason: "element_hidden",
-        ref,
+      return failed("element_hidden", {
+        message: `${shown(ref)} is not visible${hint}; open or scroll what it is in first.`,
+        details: { ref },
       });
   }
 }
 
 export function covered(ref: string, by: ListedElement | undefined): ToolError {
   const what = by ? describe(by) : "something else";
-  return new ToolError(
-    "failed",
-    `${shown(ref)} is covered by ${what}; close that or scroll first.`,
-    { reason: "element_covered", details: { ref, ...(by && { by }) } },
-  );
+  const message = `${shown(ref)} is covered by ${what}; close that or scroll first.`;
+  return failed("element_covered", { message, details: { ref, ...(by && { by }) } });
 }
 
 function filled(ref: string, by: ListedElement): ToolError {
   const message = `${shown(ref)} cannot be clicked: ${describe(by)} inside it takes every click; click that, or another element.`;
-  return new ToolError("failed", message, { reason: "element_covered", details: { ref, by } });
+  return failed("element_covered", { message, details: { ref, by } });
 }
 
 export function frameNotFound(selector: string): ToolError {
@@ -121,10 +115,10 @@ export function frameNotFound(selector: string): ToolError {
 }
 
 function failed(
-  message: string,
-  { reason, ref }: { readonly reason: string; readonly ref: string },
+  reason: string,
+  { message, details }: { readonly message: string; readonly details: Record<string, unknown> },
 ): ToolError {
-  return new ToolError("failed", message, { reason, details: { ref } });
+  return new ToolError("failed", message, { reason, details });
 }
 
 function describe({ ref, role, name }: ListedElement): string {

@@ -12,8 +12,7 @@ import {
 } from "./element-errors.js";
 import { formatRef, parseRef } from "./refs.js";
 import type { ElementScope, FindScope, FoundElement } from "./tab-elements.js";
-import type { TabWorld } from "./tab-world.js";
-import { locateRef } from "./world.js";
+import { locateRef, type TabWorld } from "./world.js";
 
 const POINTING: readonly Purpose[] = ["click", "hover", "check", "drag"];
 const STALE: readonly string[] = ["detached", "changed", "unknown"];

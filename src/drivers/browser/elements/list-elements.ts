@@ -2,13 +2,18 @@
 
 import type { Frame } from "playwright-core";
 import type { ListedElement, ListRequest, PageListing } from "../../../core/browser.js";
-import { type ListAnswer, type ListOperation, MAX_ELEMENTS, type Row } from "../inpage/protocol.js";
+import {
+  type ListAnswer,
+  type ListOperation,
+  MAX_ELEMENTS,
+  ROW_FLAGS,
+  type Row,
+} from "../inpage/protocol.js";
 import { frameNotFound } from "./element-errors.js";
 import { locateOwner, refuseStale, type TabScope } from "./find-element.js";
-import { isFrameRow } from "./listed-element.js";
 import { parseRef } from "./refs.js";
 import type { ElementScope } from "./tab-elements.js";
-import type { TabWorld } from "./tab-world.js";
+import type { TabWorld } from "./world.js";
 
 /** `main` can also be CSS, for an element that is not a frame. */
 const MAIN = /^(?:_?top|main(?:[ _-]?(?:frame|document|page))?|self|page)$/i;
@@ -43,24 +48,15 @@ function tellLeftOut(count: number): string {
 
 async function askStart(request: ListRequest, options: TabScope): Promise<Start> {
   const { world, scope } = options;
-  if (request.ref !== undefined) return askByRef({ ...request, ref: request.ref }, options);
-  const main = world.page.mainFrame();
-  const frame = request.frame === undefined ? main : await findFrame(request.frame, options);
-  const { selector } = request;
+  const { ref: text, selector, frame: name } = request;
   const whole = listOperation(world, request);
-  const asks = selector === undefined ? whole : { ...whole, selector };
-  return { frame, answer: await world.ask<"list">(frame, asks, scope) };
-}
-
-async function askByRef(
-  request: ListRequest & { readonly ref: string },
-  options: TabScope,
-): Promise<Start> {
-  const { world, scope } = options;
-  const { ref: text } = request;
+  if (text === undefined) {
+    const frame = name === undefined ? world.page.mainFrame() : await findFrame(name, options);
+    const asks = selector === undefined ? whole : { ...whole, selector };
+    return { frame, answer: await world.ask<"list">(frame, asks, scope) };
+  }
   const { ref, frame } = await locateOwner(text, options);
-  const asks = { ...listOperation(world, request), ref };
-  const answer = await world.ask<"list">(frame, asks, scope);
+  const answer = await world.ask<"list">(frame, { ...whole, ref }, scope);
   if (!answer.why) return { frame, answer };
   const why = answer.why === "unknown" ? "other_document" : answer.why;
   return refuseStale({ text, why }, options);
@@ -169,4 +165,8 @@ function listOperation(world: TabWorld, request: ListRequest): ListOperation {
 
 export function askWhole(world: TabWorld, frame: Frame, scope: ElementScope): Promise<ListAnswer> {
   return world.ask<"list">(frame, listOperation(world, {}), scope);
+}
+
+export function isFrameRow(row: Row): boolean {
+  return (row[7] & ROW_FLAGS.frame) !== 0;
 }

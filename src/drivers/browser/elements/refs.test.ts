@@ -3,7 +3,7 @@
 import type { Frame } from "playwright-core";
 import { expect, test } from "vitest";
 import { createRefCount, createRefNames, parseRef } from "./refs.js";
-import { createRefRanges } from "./tab-world.js";
+import { createRefRanges } from "./world.js";
 
 test("tabs that are listed in turns share no number, and each number knows its tab", () => {
   const count = createRefCount();

@@ -6,8 +6,8 @@ import type { Arming } from "../inpage/guard/guarded-events.js";
 import type { Purpose } from "../inpage/protocol.js";
 import { findElement } from "./find-element.js";
 import { findFrame, listElements } from "./list-elements.js";
-import { createTabWorld, type TabWorldOptions } from "./tab-world.js";
 import { tellChanges } from "./tell-changes.js";
+import { createTabWorld, type TabWorldOptions } from "./world.js";
 
 const WATCH_FRAME_MS = 300;
 const MAX_WATCHED_FRAMES = 40;

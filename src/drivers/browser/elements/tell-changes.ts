@@ -4,10 +4,9 @@ import type { Frame } from "playwright-core";
 import type { ListedElement, MovedElement } from "../../../core/browser.js";
 import { type ChangesAnswer, MAX_REPORTED, type Moved, type Row } from "../inpage/protocol.js";
 import type { TabScope } from "./find-element.js";
-import { addDocument, askWhole, createFrameListing } from "./list-elements.js";
-import { isFrameRow, type ToListed } from "./listed-element.js";
+import { addDocument, askWhole, createFrameListing, isFrameRow } from "./list-elements.js";
 import type { ElementChanges, ElementScope } from "./tab-elements.js";
-import type { TabWorld } from "./tab-world.js";
+import type { TabWorld, ToListed } from "./world.js";
 
 interface Draft {
   readonly added: ListedElement[];

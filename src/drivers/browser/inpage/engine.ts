@@ -19,26 +19,24 @@ const NOTHING: readonly string[] = ["", "", "", "", ""];
 const REF = /^([en])([0-9]{1,9})$/;
 const WRONG_SELECTOR = "!";
 
-interface Engine {
-  query(root: Node, text: string): Element | null;
-  queryAll(root: Node, text: string): Element[];
-}
-
-export function createEngine(): Engine {
-  const { answer, refs } = createAnswer();
+export function createEngine() {
+  const state = createPageState();
+  const refs = toRefLookUp(state);
+  const answerers = createAnswerers(state, refs);
   const query = (text: string): Element | null => {
     const [, kind, digits] = REF.exec(text) ?? [];
     if (digits) {
       const found = refs.lookUp(Number(digits));
       return (kind === "e" && found.why ? undefined : found.element) ?? null;
     }
+    state.listening.restore();
     const holder = page.create("pre");
-    holder.append(answer(decodeURIComponent(text)), ...NOTHING);
+    holder.append(answer(answerers, decodeURIComponent(text)), ...NOTHING);
     return holder;
   };
   return {
-    query: (_root, text) => query(text),
-    queryAll: (_root, text) => {
+    query: (_root: Node, text: string) => query(text),
+    queryAll: (_root: Node, text: string) => {
       const found = query(text);
       return found ? [found] : [];
     },
@@ -49,38 +47,22 @@ type Answerers = {
   readonly [Name in OperationName]: (asks: Operations[Name]["asks"]) => Operations[Name]["answers"];
 };
 
-interface Answer {
-  answer(question: string): string;
-  readonly refs: RefLookUp;
-}
-
-function createAnswer(): Answer {
-  const state = createPageState();
-  const refs = toRefLookUp(state);
-  const answerers = createAnswerers(state, refs);
-  return {
-    answer: (question) => {
-      state.listening.restore();
-      const asks = JSON.parse(question) as { readonly op: OperationName };
-      const answerer = answerers[asks.op] as ((asks: unknown) => unknown) | undefined;
-      if (!answerer) throw new Error(`No operation ${asks.op}.`);
-      try {
-        return JSON.stringify(answerer(asks));
-      } catch (error) {
-        if (error instanceof DOMException && error.name === "SyntaxError") {
-          return `${WRONG_SELECTOR}${error.message}`;
-        }
-        throw error;
-      }
-    },
-    refs,
-  };
+function answer(answerers: Answerers, question: string): string {
+  const asks = JSON.parse(question) as { readonly op: OperationName };
+  // Each row takes its own question; the table type cannot say so.
+  const answerer = answerers[asks.op] as (asks: unknown) => unknown;
+  try {
+    return JSON.stringify(answerer(asks));
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "SyntaxError") {
+      return `${WRONG_SELECTOR}${error.message}`;
+    }
+    throw error;
+  }
 }
 
 function createAnswerers(state: PageState, refs: RefLookUp): Answerers {
-  const { quiet, documentId } = state;
-  const { typed } = state.book;
-  const { book, reactions, listening } = state;
+  const { quiet, documentId, book, reactions, listening } = state;
   const guard = createGuard(state);
   const whileTyped = <Value>(ref: number, work: () => Value): Value => {
     const field = book.recordOf(ref)?.node.deref();
@@ -104,7 +86,7 @@ function createAnswerers(state: PageState, refs: RefLookUp): Answerers {
   };
   const onInput = (event: Event) => {
     const [target] = event.composedPath();
-    if (event.isTrusted && isAnElement(target)) typed.note(target);
+    if (event.isTrusted && isAnElement(target)) book.typed.note(target);
   };
   listening.on("input", onInput);
   return {

@@ -36,8 +36,6 @@ interface Held {
   readonly lift: () => void;
 }
 
-export type Dialogs = ReturnType<typeof createDialogs>;
-
 export function createDialogs(options: DialogsOptions) {
   const { page, clock, tell } = options;
   let count = 0;

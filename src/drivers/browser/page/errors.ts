@@ -59,13 +59,6 @@ export function changedUnderClick(ref: string, why: string): ToolError {
   return new ToolError("conflict", message, { reason: "changed_under_click", details: { ref } });
 }
 
-export function wrongKind(ref: string, hint: string): ToolError {
-  return new ToolError("failed", `${shown(ref)} cannot be used like this: ${hint}.`, {
-    reason: "element_wrong_kind",
-    details: { ref },
-  });
-}
-
 export function optionNotFound(request: {
   readonly ref: string;
   readonly value: string;

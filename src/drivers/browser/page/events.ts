@@ -1,6 +1,7 @@
 // Page events that the next answer reports: uncaught errors, refused documents, new tabs.
 
 import type { ConsoleMessage, Page, Response } from "playwright-core";
+import { pause } from "../../../lib/system/pause.js";
 import { shown } from "./errors.js";
 import { isOfMainFrame } from "./loading.js";
 import type { PageHandle } from "./page-handle.js";
@@ -14,6 +15,7 @@ const FIRST_BAD_STATUS = 400;
 /** Chromium reports this only on the console. */
 const NOT_OPENED = /^Not allowed to load local resource: (\S+)/;
 const MAX_AWAITED_MS = 700;
+const LOOK_AGAIN_MS = 10;
 
 export type PendingEvents = ReturnType<typeof createPendingEvents>;
 
@@ -102,13 +104,10 @@ export function describeStatus(response: Response): string {
   return `The server answered ${response.status()} ${response.statusText()}`.trim().concat(".");
 }
 
-export type Popups = ReturnType<typeof createPopups>;
-
 export function createPopups(handle: PageHandle, tell: PendingEvents["tell"]) {
   const { page, clock } = handle;
   let count = 0;
   let expecting = 0;
-  let waiting: (() => void)[] = [];
   let capped = 0;
   const reported = new WeakSet<Page>();
   const tellCapped = (cap: number) => {
@@ -127,7 +126,6 @@ export function createPopups(handle: PageHandle, tell: PendingEvents["tell"]) {
     const cap = handle.capOn?.(popup);
     if (cap === undefined) tell(() => describePopup(handle, popup));
     else tellCapped(cap);
-    for (const goOn of waiting) goOn();
   };
   // Tabs opened by the middle button or a modifier key have no opener.
   const onPage = (other: Page) => {
@@ -144,19 +142,11 @@ export function createPopups(handle: PageHandle, tell: PendingEvents["tell"]) {
         expecting -= 1;
       };
     },
-    moreThan: (before: number, { signal }: WorkTime) => {
-      if (count > before || signal.aborted) return Promise.resolve();
-      return new Promise<void>((resolve) => {
-        const goOn = () => {
-          takeBack();
-          signal.removeEventListener("abort", goOn);
-          waiting = waiting.filter((other) => other !== goOn);
-          resolve();
-        };
-        const takeBack = clock.after(MAX_AWAITED_MS, goOn);
-        signal.addEventListener("abort", goOn, { once: true });
-        waiting = [...waiting, goOn];
-      });
+    moreThan: async (before: number, { signal }: WorkTime) => {
+      const untilMs = clock.now() + MAX_AWAITED_MS;
+      while (count <= before && !signal.aborted && clock.now() < untilMs) {
+        await pause(clock, { delayMs: LOOK_AGAIN_MS, signal });
+      }
     },
     close: () => page.context().off("page", onPage),
   };

@@ -2,7 +2,7 @@
 // that comes, Chromium blocks questions to the old page, so all work waits, but not forever.
 
 import type { Frame, Page, Request } from "playwright-core";
-import { pause, tryBriefly } from "../session/within.js";
+import { pause, tryBriefly, withDevTools } from "../session/within.js";
 import type { PageHandle } from "./page-handle.js";
 import type { WorkTime } from "./page-work.js";
 
@@ -43,7 +43,7 @@ export function createLoading(
 
   const stop = async () => {
     coming = undefined;
-    await tryBriefly(() => stopLoading(page));
+    await tryBriefly(() => withDevTools(page, (session) => session.send("Page.stopLoading")));
   };
   return {
     /** Earlier requests do not count: they may never end. */
@@ -74,15 +74,6 @@ export function createLoading(
       return message;
     },
   };
-}
-
-async function stopLoading(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  try {
-    await session.send("Page.stopLoading");
-  } finally {
-    await session.detach();
-  }
 }
 
 /** The requested document arrived. */

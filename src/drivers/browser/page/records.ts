@@ -40,8 +40,6 @@ interface ConsoleRequest extends RecordsRequest {
   readonly level?: ConsoleEntry["level"] | undefined;
 }
 
-export type ConsoleRecords = ReturnType<typeof createConsoleRecords>;
-
 export function createConsoleRecords(handle: Pick<PageHandle, "page" | "clock" | "redactUrl">) {
   const { page, clock, redactUrl } = handle;
   const said = createRing<ConsoleEntry>(MAX_CONSOLE);
@@ -104,8 +102,6 @@ export function redactText(text: string, redactUrl: (url: string) => string): st
 type Source = Pick<PageHandle, "page" | "clock" | "redactUrl" | "problemOf">;
 
 type Mutable<Entry> = { -readonly [Key in keyof Entry]: Entry[Key] };
-
-export type RequestRecords = ReturnType<typeof createRequestRecords>;
 
 export function createRequestRecords(handle: Source, tell: (event: string) => void) {
   const { page, clock, redactUrl } = handle;
@@ -184,24 +180,21 @@ function createDenials({ page, problemOf }: Source, tell: (event: string) => voi
   };
 }
 
-interface Ring<Entry> {
-  add(entry: Entry): void;
-  each(look: (entry: Entry) => void): void;
-  read(request: RecordsRequest, keep: (entry: Entry) => boolean): PageRecords<Entry>;
-}
-
-function createRing<Entry>(maxEntries: number): Ring<Entry> {
+function createRing<Entry>(maxEntries: number) {
   let entries: Entry[] = [];
   let dropped = 0;
   return {
-    each: (look) => entries.forEach(look),
-    add: (entry) => {
+    each: (look: (entry: Entry) => void) => entries.forEach(look),
+    add: (entry: Entry) => {
       entries.push(entry);
       if (entries.length <= maxEntries) return;
       entries.shift();
       dropped += 1;
     },
-    read: ({ limit, clear }, keep) => {
+    read: (
+      { limit, clear }: RecordsRequest,
+      keep: (entry: Entry) => boolean,
+    ): PageRecords<Entry> => {
       const matching = entries.filter(keep);
       const answer = { entries: matching.slice(-limit), total: matching.length, dropped };
       if (clear) {

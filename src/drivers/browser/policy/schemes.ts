@@ -12,19 +12,11 @@ const ADVICE: Readonly<Record<string, string>> = {
   "javascript:": " Scripts are run by act with kind evaluate.",
 };
 const BLOB = /^blob:(?:https?:\/\/|null\/)/;
-/** `example.com`, `localhost:3000/x`, `[::1]:80`. */
-const BARE_HOST =
-  /^(?:localhost|\[[\da-f:.]+\]|(?:[\p{L}\p{N}_-]+\.)+[\p{L}\p{N}-]+)(?::\d{1,5})?(?:[/?#]|$)/iu;
-const LOCAL_HOST = /^(?:localhost|\[|[\d.]+(?:[:/?#]|$))/i;
 
-/** Adds a missing scheme. Throws `browser_url_invalid`, `scheme_refused`. */
+/** Throws `browser_url_invalid`, `scheme_refused`. */
 export function readPageUrl(text: string): string {
-  const written = text.trim();
-  const full = BARE_HOST.test(written)
-    ? `${LOCAL_HOST.test(written) ? "http" : "https"}://${written}`
-    : written;
-  if (!URL.canParse(full)) throw urlInvalid(text);
-  const url = new URL(full);
+  if (!URL.canParse(text)) throw urlInvalid(text);
+  const url = new URL(text);
   if (!isOpenUrl(url.href)) throw schemeRefused(url.protocol);
   return url.href;
 }

@@ -22,7 +22,7 @@ export interface SessionSource extends Omit<TabNeeds, "guardName" | "engine"> {
   readonly profile: string;
   readonly playwright: Pick<Playwright, "selectors">;
   /** When the browser is gone unexpectedly; `wasReported` if a waiting call heard of it. */
-  readonly onGone: (facts: { readonly wasReported: boolean; readonly hadTabs: boolean }) => void;
+  readonly onGone: (facts: { readonly wasReported: boolean }) => void;
 }
 
 export type Session = ReturnType<typeof createSession>;
@@ -40,11 +40,8 @@ export async function openSession(source: SessionSource): Promise<Session> {
 }
 
 function createSession(source: SessionSource & TabNeeds) {
-  const { connection, profile } = source;
-  const end = createSessionEnd({
-    profile,
-    onGone: ({ wasReported }) => source.onGone({ wasReported, hadTabs: tabs.hadUse() }),
-  });
+  const { connection } = source;
+  const end = createSessionEnd(source);
   const tabs = createSessionTabs({ ...source, end });
   const { list } = tabs;
   connection.context.on("close", end.note);
@@ -74,10 +71,7 @@ function createSession(source: SessionSource & TabNeeds) {
       list.use(tab);
       return describeTab(tab.state, signal);
     },
-    use(tab: Tab) {
-      tab.state.isFresh = false;
-      list.use(tab);
-    },
+    use: list.use,
     forget: list.remove,
     async end() {
       if (!end.isOver() && connection.closesOwnTabs) await tabs.closeOwn();
@@ -102,12 +96,7 @@ async function describeTab(
 
 export type SessionEnd = ReturnType<typeof createSessionEnd>;
 
-interface SessionEndSource {
-  readonly profile: string;
-  readonly onGone: (facts: { readonly wasReported: boolean }) => void;
-}
-
-function createSessionEnd({ profile, onGone }: SessionEndSource) {
+function createSessionEnd({ profile, onGone }: Pick<SessionSource, "profile" | "onGone">) {
   const interrupts = createInterrupts();
   let state: "none" | "wanted" | "gone" = "none";
   const isOver = () => state !== "none";

@@ -46,11 +46,11 @@ export function createProfileLife(source: ProfileLifeSource) {
         watchIdle();
       }
     },
-    onGone({ wasReported, hadTabs }) {
+    onGone({ wasReported }) {
       const ended = session;
       session = undefined;
       forgetIdle();
-      if (!wasReported && hadTabs) unreportedEnd = browserGone(profile, "its process ended");
+      if (!wasReported) unreportedEnd = browserGone(profile, "its process ended");
       // The next start waits for the cleanup.
       stopping = ended?.end();
     },

@@ -23,7 +23,6 @@ import {
 import { atMost, type Limit, timedOut, within } from "./within.js";
 
 const MAX_CLOSE_PAGE_MS = 1_000;
-const LOSS_MS = 1_000;
 /** How long a problem of the filter explains a failure. */
 const FRESH_MS = 2_000;
 const BLANK = "about:blank";
@@ -52,7 +51,6 @@ export function createSessionTabs(source: SessionTabsSource) {
   const tabOf = (page: Page) => list.all().find((tab) => tab.state.page === page);
   const countOurs = () => list.all().filter(({ state }) => state.isOurs).length;
   const beyondCap = new WeakSet<Page>();
-  let lastLossMs: number | undefined;
 
   const duties: TabDuties = {
     async revive(state, scope) {
@@ -103,9 +101,7 @@ export function createSessionTabs(source: SessionTabsSource) {
     });
     page.on("close", () => {
       const tab = state.page === page ? tabOf(page) : undefined;
-      if (tab === undefined) return;
-      list.remove(tab);
-      if (!state.isFresh) lastLossMs = performance.now();
+      if (tab !== undefined) list.remove(tab);
     });
   }
 
@@ -146,17 +142,12 @@ export function createSessionTabs(source: SessionTabsSource) {
       if (blank !== undefined) {
         // A concurrent call gets another tab.
         blank.state.isBlank = false;
-        blank.state.isFresh = false;
         return blank;
       }
       if (countOurs() + opener.count() >= maxTabs) throw tabsFull(maxTabs, list.all());
       const tab = await opener.open(scope, (page) => adopt(page, "ours"));
       tab.state.isBlank = false;
       return tab;
-    },
-    hadUse() {
-      const isLost = lastLossMs !== undefined && performance.now() - lastLossMs < LOSS_MS;
-      return isLost || list.all().some(({ state }) => !state.isFresh);
     },
     async closeOwn() {
       const pages = list.all().flatMap(({ state }) => (state.isOurs ? state.page : []));

@@ -19,7 +19,6 @@ const now = () => performance.now();
 export interface TabState {
   readonly targetId: string;
   readonly isOurs: boolean;
-  isFresh: boolean;
   isBlank: boolean;
   page: Page;
   inner: DrivenPage;
@@ -49,7 +48,6 @@ type NewTab = Pick<TabState, "targetId" | "isOurs" | "isBlank" | "page" | "inner
 export function createTab(facts: NewTab, duties: TabDuties): Tab {
   const state: TabState = {
     ...facts,
-    isFresh: true,
     crashedAt: undefined,
     hasUnreportedCrash: false,
     calls: createInterrupts(),

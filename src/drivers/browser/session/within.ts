@@ -1,5 +1,6 @@
 // Time limits for Playwright calls, which ignore signals and sometimes never end.
 
+import type { CDPSession, Page } from "playwright-core";
 import { abortError, type Clock, isToolError, ToolError } from "../../../core/index.js";
 import { pause as wait } from "../../../lib/system/pause.js";
 
@@ -53,6 +54,19 @@ export function atMost<Value>(
 /** For cleanup after a call ended. Never rejects. */
 export async function tryBriefly(work: () => Promise<unknown>): Promise<void> {
   await atMost(BRIEF_MS, work);
+}
+
+/** Work with a DevTools session of its own. */
+export async function withDevTools<Value>(
+  page: Page,
+  work: (session: CDPSession) => Promise<Value>,
+): Promise<Value> {
+  const session = await page.context().newCDPSession(page);
+  try {
+    return await work(session);
+  } finally {
+    await session.detach().catch(() => undefined);
+  }
 }
 
 /** Playwright has the same time limit and may be first. */

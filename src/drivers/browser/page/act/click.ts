@@ -1,10 +1,11 @@
 // A click on the element of a ref or on a point: checked before, guarded meanwhile.
 
 import { ToolInputError } from "../../../../core/index.js";
+import { wrongKind } from "../../elements/element-errors.js";
 import type { FoundElement } from "../../elements/tab-elements.js";
 import type { Purpose } from "../../inpage/protocol.js";
 import { pause, tryBriefly } from "../../session/within.js";
-import { changedUnderClick, wrongKind } from "../errors.js";
+import { changedUnderClick } from "../errors.js";
 import { describeLate, type GuardOutcome } from "../page-guard.js";
 import { type Acted, type Acting, type ActOf, releaseButton } from "./acting.js";
 

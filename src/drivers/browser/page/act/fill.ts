@@ -1,10 +1,10 @@
 // Sets fields of every kind, then compares their values.
 import type { PageAction } from "../../../../core/browser.js";
 import { isToolError, ToolError } from "../../../../core/index.js";
-import { disabled } from "../../elements/element-errors.js";
+import { disabled, wrongKind } from "../../elements/element-errors.js";
 import type { FoundElement } from "../../elements/tab-elements.js";
 import type { Answers, PutAnswer } from "../../inpage/protocol.js";
-import { changedUnderClick, optionAmbiguous, optionNotFound, shown, wrongKind } from "../errors.js";
+import { changedUnderClick, optionAmbiguous, optionNotFound, shown } from "../errors.js";
 import { type Acted, type Acting, type KeyTarget, sendGuarded } from "./acting.js";
 import { click } from "./click.js";
 

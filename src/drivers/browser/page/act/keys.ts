@@ -1,5 +1,7 @@
 // Types and presses keys: the element gets the focus first, and no key goes to another one.
 
+import type { ListedElement } from "../../../../core/browser.js";
+import type { FoundElement } from "../../elements/tab-elements.js";
 import type { PutOperation } from "../../inpage/protocol.js";
 import { pause } from "../../session/within.js";
 import { changedUnderClick } from "../errors.js";
@@ -12,10 +14,12 @@ import {
   sendGuarded,
 } from "./acting.js";
 import { fillText, isTypedByKeys, readState } from "./fill.js";
-import { findNext, listFocused, type TypedField } from "./next-field.js";
 
 export const SLOW_KEY_MS = 20;
 const ENTER = "Enter";
+/** Longest box of a code. */
+const MAX_BOX_CHARS = 4;
+const NO_SIGN = /[^\p{L}\p{N}]+/gu;
 const KEYS_TAKEN = "the keys to be taken by the page";
 
 /** Replaces or extends the value; `slowly` presses each key. */
@@ -201,4 +205,68 @@ async function withKeys(
 ): Promise<void> {
   await takeFocus(acting, { ref, found });
   await sendGuarded(acting, { ref, found }, send);
+}
+
+interface TypedField {
+  readonly ref: string;
+  readonly found: FoundElement;
+  readonly listed: ListedElement | undefined;
+}
+
+async function listFocused({ handle, time }: Acting): Promise<ListedElement | undefined> {
+  const { elements } = await handle.elements.list({ selector: ":focus" }, time.part());
+  return elements[0];
+}
+
+async function findNext(
+  acting: Acting,
+  { field, typed }: { readonly field: TypedField; readonly typed: string },
+): Promise<TypedField | undefined> {
+  const { handle, time } = acting;
+  const { found } = field;
+  if (found.frame !== handle.page.mainFrame()) return undefined;
+  const asks = { op: "state", ref: found.ref } as const;
+  const state = await handle.elements.ask<"state">(found.frame, asks, time.part());
+  const listed = await listFocused(acting);
+  if (!listed?.ref || listed.ref === field.ref) return undefined;
+  const isRebound = !state.isThere && isSameField({ before: field.listed, now: listed, typed });
+  if (!isRebound && (!state.value || listed.value)) return undefined;
+  const next = { ref: listed.ref, listed };
+  const there = await handle.elements.find(next.ref, "type", time.part());
+  const isNext =
+    isRebound ||
+    ((await isNextBox([found, there], state.value ?? "")) &&
+      (await isAdjacent(acting, [found, there])));
+  return isNext ? { ...next, found: there } : undefined;
+}
+
+async function isAdjacent(
+  { handle, time }: Acting,
+  [from, to]: readonly [FoundElement, FoundElement],
+): Promise<boolean> {
+  const asks = { op: "adjacent", ref: from.ref, nextRef: to.ref } as const;
+  return (await handle.elements.ask<"adjacent">(from.frame, asks, time.part())).isAdjacent;
+}
+
+function isSameField(at: {
+  readonly before: ListedElement | undefined;
+  readonly now: ListedElement;
+  readonly typed: string;
+}): boolean {
+  const { before, typed } = at;
+  const { role, name, value = "" } = at.now;
+  if (before?.role !== role || before.name !== name) return false;
+  const isHidden = /^•+$/u.test(value);
+  const held = isHidden ? value.length === typed.length : toSigns(value) === toSigns(typed);
+  return held && value !== "";
+}
+
+function toSigns(text: string): string {
+  return text.replace(NO_SIGN, "");
+}
+
+async function isNextBox(boxes: readonly FoundElement[], held: string): Promise<boolean> {
+  const most = await Promise.all(boxes.map(({ locator }) => locator.getAttribute("maxlength")));
+  const [first, second] = most.map(Number);
+  return first === second && held.length === first && first <= MAX_BOX_CHARS;
 }

@@ -16,8 +16,6 @@ interface Giving {
   readonly assertSame: AssertSame;
 }
 
-export type Choosers = ReturnType<typeof createChoosers>;
-
 export function createChoosers(options: {
   readonly page: Page;
   readonly tell: (event: string | (() => string)) => void;

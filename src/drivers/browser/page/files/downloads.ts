@@ -17,8 +17,6 @@ const LOOK_PAUSE_MS = 100;
 const PARTIAL = ".crdownload";
 const MEGABYTE = 1_000_000;
 
-export type Downloads = ReturnType<typeof createDownloads>;
-
 export function createDownloads(
   { page, quota }: Pick<PageHandle, "page" | "quota">,
   tell: PendingEvents["tell"],

@@ -3,6 +3,7 @@
 
 import type { Page } from "playwright-core";
 import { ToolError } from "../../../../core/index.js";
+import { withDevTools } from "../../session/within.js";
 
 const WORLD = "claw-labels";
 const DIGIT_PX = 8;
@@ -51,15 +52,14 @@ export interface Numbered extends Area {
 
 type Size = Pick<Area, "width" | "height">;
 
-export interface Drawing {
+interface Drawing {
   readonly picture: Buffer;
   readonly size: Size;
   readonly boxes: readonly Numbered[];
 }
 
-export async function drawLabels(page: Page, { picture, size, boxes }: Drawing): Promise<Buffer> {
-  const session = await page.context().newCDPSession(page);
-  try {
+export function drawLabels(page: Page, { picture, size, boxes }: Drawing): Promise<Buffer> {
+  return withDevTools(page, async (session) => {
     const { frameTree } = await session.send("Page.getFrameTree");
     const { executionContextId } = await session.send("Page.createIsolatedWorld", {
       frameId: frameTree.frame.id,
@@ -75,9 +75,7 @@ export async function drawLabels(page: Page, { picture, size, boxes }: Drawing):
     });
     if (exceptionDetails) throw new ToolError("internal", "The browser could not draw the labels.");
     return Buffer.from(String(result.value), "base64");
-  } finally {
-    await session.detach().catch(() => undefined);
-  }
+  });
 }
 
 /** Each number where it covers the fewest other boxes and numbers. */

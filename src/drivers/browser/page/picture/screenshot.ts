@@ -3,6 +3,7 @@
 import type { Frame, Locator, Page } from "playwright-core";
 import type { BrowserPage, ListedElement, PageImage, SavedFile } from "../../../../core/browser.js";
 import { ToolError, ToolInputError } from "../../../../core/index.js";
+import { withDevTools } from "../../session/within.js";
 import { keepArtifact, resolveWritable, saveFile } from "../files/roots.js";
 import { findBySelector } from "../find-by-selector.js";
 import type { PageHandle } from "../page-handle.js";
@@ -178,17 +179,14 @@ function readImageSize(file: Buffer): { readonly width: number; readonly height:
 }
 
 async function assertFits(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  try {
-    const { cssContentSize } = await session.send("Page.getLayoutMetrics");
-    const [width, height] = [Math.ceil(cssContentSize.width), Math.ceil(cssContentSize.height)];
-    if (width * height <= MAX_PIXELS) return;
-    throw new ToolError(
-      "limit",
-      `The whole page has ${width}x${height} pixels, more than a picture shows; leave fullPage out and scroll, or give the ref of a part of it.`,
-      { reason: "image_too_large", details: { width, height } },
-    );
-  } finally {
-    await session.detach().catch(() => undefined);
-  }
+  const { cssContentSize: size } = await withDevTools(page, (session) =>
+    session.send("Page.getLayoutMetrics"),
+  );
+  const [width, height] = [Math.ceil(size.width), Math.ceil(size.height)];
+  if (width * height <= MAX_PIXELS) return;
+  throw new ToolError(
+    "limit",
+    `The whole page has ${width}x${height} pixels, more than a picture shows; leave fullPage out and scroll, or give the ref of a part of it.`,
+    { reason: "image_too_large", details: { width, height } },
+  );
 }
