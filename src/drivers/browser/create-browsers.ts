@@ -79,11 +79,9 @@ export function createBrowsers(settings: BrowserSettings, ports: BrowserPorts): 
     const artifacts = join(await home.folder(), FILES_FOLDER);
     await pruneArtifacts(artifacts, { nowMs: clock.now() });
     const { evaluateEnabled, maxTabs } = settings;
-    const { uploads, downloads } = ports.roots;
     const folders = {
-      uploadRoots: [...uploads, artifacts],
-      downloadRoots: downloads,
-      ...{ closed: settings.stateDir, artifacts, files: ports.files },
+      uploadRoots: [settings.root, artifacts],
+      ...{ downloads: ports.downloads, closed: settings.stateDir, artifacts, files: ports.files },
       temporary: connection.temporary,
     };
     try {

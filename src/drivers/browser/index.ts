@@ -10,7 +10,6 @@ export {
   DEFAULT_PROFILE,
   DEFAULT_REMOTE_TIMEOUT_MS,
   DEFAULT_TAB_DOWNLOAD_MB,
-  type FileRoots,
   MIN_HANDSHAKE_TIMEOUT_MS,
   type ProfileChoice,
 } from "./settings.js";

@@ -53,17 +53,12 @@ export interface BrowserSettings
   readonly policyKey: string;
 }
 
-export interface FileRoots {
-  /** Absolute. */
-  readonly uploads: readonly string[];
-  readonly downloads: readonly string[];
-}
-
 export interface BrowserPorts extends StartLockPorts {
   readonly net: Pick<Net, "fetch" | "close">;
   /** Called once; all browsers share the filter. */
   readonly openFilter: () => Promise<NetFilter>;
-  readonly roots: FileRoots;
+  /** Absolute. */
+  readonly downloads: string;
   readonly files: PageFolders["files"];
   /** undefined: the config is not a file. */
   readonly removeConfigured: ((profile: string) => Promise<void>) | undefined;

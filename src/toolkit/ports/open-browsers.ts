@@ -45,7 +45,7 @@ export function openBrowsers(source: BrowsersSource): Browsers {
     random: system.random,
     owners: createProcessMarks(),
     files: createNodeBridge(root, { stateDir }),
-    roots: { uploads: [root], downloads: [join(root, DOWNLOADS)] },
+    downloads: join(root, DOWNLOADS),
     // Without a proxy: browsers are asked on their own ports.
     net: createNet(),
     openFilter: () => openFilter(config),

@@ -256,7 +256,7 @@ describe("a download", () => {
     if (target === "elsewhere") mkdirSync(place);
     symlinkSync(place, link);
     const artifacts = join(stage.folder, "artifacts");
-    const folders = { uploadRoots: [], downloadRoots: [link], artifacts, ...rest() };
+    const folders = { uploadRoots: [], downloads: link, artifacts, ...rest() };
     scene = await stage.open(LINK, { folders });
     const ref = await scene.ref("link", "Report");
     for (const path of [undefined, "x.csv", "in/x.csv", join(link, "y.csv")]) {
@@ -273,7 +273,7 @@ describe("a download", () => {
     async () => {
       const root = join(stage.folder, "later");
       const artifacts = join(stage.folder, "artifacts");
-      const folders = { uploadRoots: [], downloadRoots: [root], artifacts, ...rest() };
+      const folders = { uploadRoots: [], downloads: root, artifacts, ...rest() };
       scene = await stage.open(LINK, { folders });
       const ref = await scene.ref("link", "Report");
       const first = await scene.port.download({ ref, path: "in/a.csv", ...scope });
@@ -362,7 +362,7 @@ describe("the folder of pictures that nobody named a place for", () => {
     const [place, link] = [join(stage.folder, "far"), join(stage.folder, "near")];
     mkdirSync(place);
     symlinkSync(place, link);
-    const folders = { uploadRoots: [], downloadRoots: [], artifacts: link, ...rest() };
+    const folders = { uploadRoots: [], downloads: stage.folder, artifacts: link, ...rest() };
     scene = await stage.open(LINK, { folders });
     expect((await refusal(scene.port.screenshot(scope))).reason).toBe("path_outside_root");
     expect(readdirSync(place)).toEqual([]);

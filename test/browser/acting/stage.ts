@@ -141,7 +141,7 @@ async function createScene(options: {
     folders: {
       uploadRoots: [join(folder, "uploads")],
       closed: join(folder, "uploads", "state"),
-      downloadRoots: [join(folder, "downloads")],
+      downloads: join(folder, "downloads"),
       artifacts: join(folder, "artifacts"),
       temporary: folder,
       files: createNodeBridge(folder),

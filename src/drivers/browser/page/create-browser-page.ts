@@ -33,9 +33,7 @@ export interface DrivenPage extends BrowserPage {
 
 export function createBrowserPage(handle: PageHandle): DrivenPage {
   const parts = createPageParts(handle);
-  const { work, pendingEvents, dialogs, loading } = parts;
-  const description = createPageDescription(handle);
-  const change = createChangeReader(handle, { ...parts, description });
+  const { work, pendingEvents, dialogs, loading, description, change } = parts;
   const { tell } = pendingEvents;
 
   const answerDialog: BrowserPage["answerDialog"] = async (request) => {
@@ -86,12 +84,12 @@ export function createBrowserPage(handle: PageHandle): DrivenPage {
     });
   };
   return {
-    ...createLooks(handle, { ...parts, description }),
-    ...createFileWork(handle, { ...parts, change }),
+    ...createLooks(handle, parts),
+    ...createFileWork(handle, parts),
     targetId: handle.targetId,
     hasDownload: parts.downloads.hasOne,
     dialog: dialogs.held,
-    act: createAct(handle, { ...parts, change, description }),
+    act: createAct(handle, parts),
     answerDialog,
     navigate: ({ url, ...scope }) => {
       // Navigation does not wait for a page it leaves, unless the document stays.
@@ -158,6 +156,8 @@ function createPageParts(handle: PageHandle) {
   const requests = createRequestRecords(handle, tell);
   const downloads = createDownloads(handle, tell);
   const choosers = createChoosers({ page, tell });
+  const description = createPageDescription(handle);
+  const change = createChangeReader(handle, { loading, pendingEvents, description });
   const popups = createPopups(handle, tell);
   page.once("close", () => {
     // Ends work that only waits; the session reports why the page closed.
@@ -165,5 +165,5 @@ function createPageParts(handle: PageHandle) {
     for (const part of [dialogs, said, popups]) part.close();
   });
   const listening = { dialogs, said, requests, loading, downloads, choosers, popups };
-  return { work, pendingEvents, guard, ...listening };
+  return { work, pendingEvents, guard, description, change, ...listening };
 }

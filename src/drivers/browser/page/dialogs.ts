@@ -17,7 +17,7 @@ const MAX_HELD_MS = 30_000;
 const MAX_ARMED_MS = 120_000;
 const ALWAYS_ACCEPTED = ["alert", "beforeunload"];
 
-interface DialogAnswer {
+export interface DialogAnswer {
   readonly accept: boolean;
   readonly promptText?: string | undefined;
 }

@@ -4,7 +4,6 @@ import type { BrowserPage, ListRequest, PageListing } from "../../../core/browse
 import { pause } from "../session/within.js";
 import type { PageParts } from "./create-browser-page.js";
 import { isTimeout, pageRestless, selectorMissing } from "./errors.js";
-import type { PageDescription } from "./page-change.js";
 import type { PageHandle } from "./page-handle.js";
 import type { PageWork, WorkTime } from "./page-work.js";
 import { printPage, takeScreenshot } from "./picture/screenshot.js";
@@ -21,10 +20,7 @@ type Looks = Pick<
   "tab" | "list" | "screenshot" | "pdf" | "text" | "console" | "errors" | "requests"
 >;
 
-export function createLooks(
-  handle: PageHandle,
-  parts: PageParts & { readonly description: PageDescription },
-): Looks {
+export function createLooks(handle: PageHandle, parts: PageParts): Looks {
   const { work, said, requests, description, loading } = parts;
   const { page, elements, targetId, clock } = handle;
   const reading: PageWork["run"] = async (request, look) => {

@@ -7,8 +7,8 @@ import type { ElementChanges } from "../elements/tab-elements.js";
 import type { Answers } from "../inpage/protocol.js";
 import { isOpenUrl } from "../policy/schemes.js";
 import { pause, within } from "../session/within.js";
-import type { PageParts } from "./create-browser-page.js";
 import { isTimeout, shown } from "./errors.js";
+import type { PendingEvents } from "./events.js";
 import type { Loading } from "./loading.js";
 import type { PageHandle } from "./page-handle.js";
 import type { WorkTime } from "./page-work.js";
@@ -35,14 +35,17 @@ export interface Done {
   readonly whenStill?: () => void;
 }
 
-export type ChangeReader = ReturnType<typeof createChangeReader>;
+interface ChangeSources {
+  readonly loading: Loading;
+  readonly pendingEvents: PendingEvents;
+  readonly description: PageDescription;
+}
 
 export function createChangeReader(
   handle: PageHandle,
-  parts: PageParts & { readonly description: PageDescription },
+  { loading, pendingEvents, description }: ChangeSources,
 ) {
   const { elements } = handle;
-  const { loading, pendingEvents, description } = parts;
   let last: { readonly url: string; readonly title: string | undefined } | undefined;
   const describe = (tab: BrowserTab): PageChange => ({
     ...NOTHING,
@@ -165,7 +168,7 @@ const MAX_TITLE_MS = 500;
 const NO_TITLE = /^Loading \S+$/;
 const ERROR_SCHEME = "chrome-error";
 
-export type PageDescription = ReturnType<typeof createPageDescription>;
+type PageDescription = ReturnType<typeof createPageDescription>;
 
 export function createPageDescription(handle: PageHandle) {
   const { page, targetId, redactUrl } = handle;

@@ -20,14 +20,14 @@ const DISARM_MS = 1_000;
 const MAX_COVERED_MS = 1_000;
 const COVERED_AGAIN_MS = 50;
 
-interface GuardRequest {
+export interface GuardRequest {
   readonly found: FoundElement;
   readonly input: ArmOperation["input"];
   readonly end?: FoundElement;
   readonly time: WorkTime;
 }
 
-interface FindRequest extends Pick<GuardRequest, "input" | "time"> {
+export interface FindRequest extends Pick<GuardRequest, "input" | "time"> {
   readonly purpose: Purpose;
 }
 

@@ -12,7 +12,8 @@ export interface PageFolders {
   readonly uploadRoots: readonly string[];
   /** Absolute: our state. Pages get no file of it except screenshots and PDFs. */
   readonly closed?: string | undefined;
-  readonly downloadRoots: readonly string[];
+  /** Absolute. */
+  readonly downloads: string;
   readonly artifacts: string;
   /** Absolute, private; removed when the browser ends. */
   readonly temporary: string;

@@ -36,7 +36,7 @@ const GIVEN_UP = "net::ERR_ABORTED";
 const MAX_DOWNLOADED = 50;
 const ERROR_PAGE = "chrome-error:";
 
-interface ConsoleRequest extends RecordsRequest {
+export interface ConsoleRequest extends RecordsRequest {
   readonly level?: ConsoleEntry["level"] | undefined;
 }
 

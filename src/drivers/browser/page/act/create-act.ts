@@ -11,7 +11,7 @@ import { within } from "../../session/within.js";
 import type { PageParts } from "../create-browser-page.js";
 import { halfDone, interruptedBy, isTimeout, shown } from "../errors.js";
 import { followAct } from "../events.js";
-import type { ChangeReader, Done, PageDescription } from "../page-change.js";
+import type { Done } from "../page-change.js";
 import type { PageHandle } from "../page-handle.js";
 import type { WorkTime } from "../page-work.js";
 import { opensTabs } from "./click.js";
@@ -33,10 +33,7 @@ const READ = `(() => {
   return [name, at.validationMessage].map((word) => String(word).replace(/\\s+/g, " ").trim().slice(0, 200));
 })()`;
 
-export function createAct(
-  handle: PageHandle,
-  parts: PageParts & { readonly change: ChangeReader; readonly description: PageDescription },
-): BrowserPage["act"] {
+export function createAct(handle: PageHandle, parts: PageParts): BrowserPage["act"] {
   const { work, pendingEvents, guard, dialogs, popups, loading, choosers, change, description } =
     parts;
   const { tell } = pendingEvents;

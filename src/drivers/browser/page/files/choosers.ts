@@ -10,7 +10,7 @@ const MAX_ARMED_MS = 10_000;
 
 type AssertSame = (ref: string) => Promise<void>;
 
-interface Giving {
+export interface Giving {
   readonly files: readonly string[];
   readonly time: WorkTime;
   readonly assertSame: AssertSame;

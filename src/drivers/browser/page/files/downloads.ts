@@ -78,8 +78,8 @@ export async function saveDownload(
   const { download, path, time } = request;
   const suggestedName = download.suggestedFilename();
   const bytes = await time.call("the download to end", async () => readFile(await download.path()));
-  const roots = handle.folders.downloadRoots;
-  const target = await resolveWritable({ path, roots, suggestedName });
+  const root = handle.folders.downloads;
+  const target = await resolveWritable({ path, root, suggestedName });
   const saved = await saveFile(handle.folders, { path: target, bytes });
   return { ...saved, suggestedName: shown(suggestedName), url: handle.redactUrl(download.url()) };
 }

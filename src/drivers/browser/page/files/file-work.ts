@@ -16,7 +16,7 @@ import {
   isTimeout,
 } from "../errors.js";
 import { findBySelector } from "../find-by-selector.js";
-import { type ChangeReader, settle } from "../page-change.js";
+import { settle } from "../page-change.js";
 import type { PageFolders, PageHandle } from "../page-handle.js";
 import type { WorkTime } from "../page-work.js";
 import { saveDownload } from "./downloads.js";
@@ -32,7 +32,7 @@ type UploadRequest = Parameters<BrowserPage["upload"]>[0];
 
 export function createFileWork(
   handle: PageHandle,
-  parts: PageParts & { readonly change: ChangeReader },
+  parts: PageParts,
 ): Pick<BrowserPage, "upload" | "download"> {
   const { work, pendingEvents, guard, dialogs, downloads, choosers, change, loading } = parts;
   const { tell } = pendingEvents;
@@ -111,7 +111,7 @@ export function createFileWork(
       work
         .run({ scope: request, defaultMs: DOWNLOAD_MS, what: "the download" }, async (time) => {
           const { ref, path } = request;
-          if (path !== undefined) await assertWritable(path, handle.folders.downloadRoots);
+          if (path !== undefined) await assertWritable(path, handle.folders.downloads);
           const download =
             ref === undefined
               ? await downloads.next(time, time.signal)

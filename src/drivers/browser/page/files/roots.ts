@@ -3,7 +3,7 @@
 
 import { randomUUID } from "node:crypto";
 import { lstat, mkdir, readdir, realpath, rm, stat, writeFile } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { SavedFile } from "../../../../core/browser.js";
 import { errnoOf } from "../../../../lib/errno.js";
 import { isBelow } from "../../../../lib/paths.js";
@@ -27,7 +27,7 @@ export async function resolveReadable(
   path: string,
   { uploadRoots: roots, closed, artifacts }: PageFolders,
 ): Promise<string> {
-  const real = await realpath(toAbsolute(path, roots)).catch((error: unknown) => {
+  const real = await realpath(resolve(roots[0] ?? "/", path)).catch((error: unknown) => {
     if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR") throw fileMissing(path);
     throw error;
   });
@@ -43,31 +43,30 @@ export async function resolveReadable(
   return real;
 }
 
-/** In a folder, the suggested name never replaces a file. */
-export async function resolveWritable(request: {
+interface WriteRequest {
+  /** undefined: the root. */
   readonly path: string | undefined;
-  readonly roots: readonly string[];
+  readonly root: string;
   readonly suggestedName: string;
-}): Promise<string> {
-  const { path, roots, suggestedName } = request;
-  const name = toFileName(suggestedName);
-  if (path === undefined) {
-    const [root] = roots;
-    if (!root) throw pathOutsideRoot(name, roots);
-    return freeName(await judgeFolder({ folder: resolve(root), path: name, roots }), name);
+}
+
+/** In a folder, the suggested name never replaces a file. */
+export async function resolveWritable(request: WriteRequest): Promise<string> {
+  const { root } = request;
+  const name = toFileName(request.suggestedName);
+  const path = request.path ?? name;
+  const absolute = request.path === undefined ? root : resolve(root, withoutRootName(path, root));
+  if (absolute === root || path.endsWith("/") || (await isFolder(absolute))) {
+    return freeName(await judgeFolder(absolute, { path, root }), name);
   }
-  const absolute = toAbsolute(withoutRootName(path, roots), roots);
-  if (path.endsWith("/") || (await isFolder(absolute))) {
-    return freeName(await judgeFolder({ folder: absolute, path, roots }), name);
-  }
-  const folder = await judgeFolder({ folder: dirname(absolute), path, roots });
+  const folder = await judgeFolder(dirname(absolute), { path, root });
   return join(folder, basename(absolute));
 }
 
 /** `downloads/a.csv` means that folder, not one inside it. */
-function withoutRootName(path: string, [first = "/"]: readonly string[]): string {
-  const start = `${basename(first)}/`;
-  return path.startsWith(start) ? `./${path.slice(start.length)}` : path;
+function withoutRootName(path: string, root: string): string {
+  const start = `${basename(root)}/`;
+  return path.startsWith(start) ? path.slice(start.length) : path;
 }
 
 export function toFileName(suggested: string): string {
@@ -77,39 +76,26 @@ export function toFileName(suggested: string): string {
 }
 
 /** Throws as `resolveWritable` and `assertReplaceable` do. */
-export async function assertWritable(path: string, roots: readonly string[]): Promise<void> {
-  const target = await resolveWritable({ path, roots, suggestedName: DEFAULT_NAME });
-  await assertReplaceable(target, roots);
+export async function assertWritable(path: string, root: string): Promise<void> {
+  const target = await resolveWritable({ path, root, suggestedName: DEFAULT_NAME });
+  await assertReplaceable(target, root);
 }
 
-async function assertReplaceable(path: string, roots: readonly string[]): Promise<void> {
+async function assertReplaceable(path: string, root: string): Promise<void> {
   const facts = await lstat(path).catch(() => undefined);
-  if (facts && !facts.isFile()) throw pathOutsideRoot(path, roots);
+  if (facts && !facts.isFile()) throw pathOutsideRoot(path, [root]);
 }
 
-async function judgeFolder(request: {
-  readonly folder: string;
-  readonly path: string;
-  readonly roots: readonly string[];
-}): Promise<string> {
-  const { folder, path, roots } = request;
-  const root = await rootOf(folder, roots);
-  if (root === undefined) throw pathOutsideRoot(path, roots);
+async function judgeFolder(
+  folder: string,
+  { path, root }: Pick<WriteRequest, "root"> & { readonly path: string },
+): Promise<string> {
+  const isReallyIn = async () => isIn(await realOfNearest(folder), await realOfOwn(root));
+  if (!isIn(folder, root) && !(await isReallyIn())) throw pathOutsideRoot(path, [root]);
   const facts = await lstat(root).catch(() => undefined);
   if (facts && !facts.isDirectory()) throw rootIsNoFolder(root);
-  if (facts && !isIn(await realOfNearest(folder), await realOfOwn(root))) {
-    throw pathOutsideRoot(path, roots);
-  }
+  if (facts && !(await isReallyIn())) throw pathOutsideRoot(path, [root]);
   return folder;
-}
-
-async function rootOf(folder: string, roots: readonly string[]): Promise<string | undefined> {
-  const all = roots.map((root) => resolve(root));
-  const written = all.find((root) => isIn(folder, root));
-  if (written !== undefined) return written;
-  const real = await realOfNearest(folder);
-  for (const root of all) if (isIn(real, await realOfOwn(root))) return root;
-  return undefined;
 }
 
 async function realOfNearest(folder: string): Promise<string> {
@@ -148,15 +134,11 @@ async function freeName(folder: string, name: string): Promise<string> {
   return join(folder, `${stem} (${MAX_NUMBERED})${ending}`);
 }
 
-function toAbsolute(path: string, [first = "/"]: readonly string[]): string {
-  return isAbsolute(path) ? resolve(path) : resolve(first, path);
-}
-
 export async function saveFile(
-  { downloadRoots, files }: PageFolders,
+  { downloads, files }: PageFolders,
   { path, bytes }: { readonly path: string; readonly bytes: Uint8Array },
 ): Promise<Pick<SavedFile, "path" | "bytes" | "replaced">> {
-  await assertReplaceable(path, downloadRoots);
+  await assertReplaceable(path, downloads);
   const isThere = (await stat(path).catch(() => undefined)) !== undefined;
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   await files.writeFile({ filePath: path, data });

@@ -78,8 +78,8 @@ async function save(handle: PageHandle, { bytes, ending, path }: Saving): Promis
   if (path === undefined) {
     return keepArtifact({ folder: folders.artifacts, targetId, ending, bytes });
   }
-  const roots = folders.downloadRoots;
-  const target = await resolveWritable({ path, roots, suggestedName: `page.${ending}` });
+  const root = folders.downloads;
+  const target = await resolveWritable({ path, root, suggestedName: `page.${ending}` });
   return (await saveFile(folders, { path: target, bytes })).path;
 }
 
