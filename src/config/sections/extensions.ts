@@ -1,11 +1,11 @@
 // `plugins` and `mcp`: tools from outside.
 import { t } from "../../core/index.js";
 import { lazy } from "../../lib/lazy.js";
-import { either, openSection, section, texts } from "./section.js";
+import { choice, either, flag, integer, openSection, section, text, texts } from "./section.js";
 
 const pluginEntry = lazy(() =>
   openSection("One plugin.", {
-    enabled: t.boolean({ description: "Load this plugin.", default: true }),
+    enabled: flag("Load this plugin.", { default: true }),
     config: t.record(t.unknown(), {
       description: "Plugin settings, validated against its `configSchema`.",
     }),
@@ -14,14 +14,14 @@ const pluginEntry = lazy(() =>
 
 export const plugins = lazy(() =>
   section("Plugins.", {
-    enabled: t.boolean({ description: "Load plugins.", default: true }),
+    enabled: flag("Load plugins.", { default: true }),
     allow: texts("Load only these plugins; an empty list loads none."),
     deny: texts("Never load these plugins; deny wins over allow."),
     load: section("Plugin discovery.", {
       paths: texts("Plugin directories, or directories of plugins."),
     }),
     slots: openSection("Exclusive plugin slots.", {
-      memory: t.string({ description: "Memory plugin, or `none`." }),
+      memory: text("Memory plugin, or `none`."),
     }),
     entries: t.record(pluginEntry(), { description: "Plugins by id." }),
     installs: t.record(openSection("One installation.", {}), {
@@ -38,15 +38,15 @@ const variables = lazy(() =>
 
 const server = lazy(() =>
   openSection("One server: set `command` or `url`.", {
-    enabled: t.boolean({ description: "Enable the server.", default: true }),
-    command: t.string({ description: "Executable.", minLength: 1 }),
+    enabled: flag("Enable the server.", { default: true }),
+    command: text("Executable.", { minLength: 1 }),
     args: t.array(t.string(), { description: "Arguments." }),
     env: variables(),
-    cwd: t.string({ description: "Working directory.", minLength: 1 }),
-    url: t.string({ description: "URL of a running server.", minLength: 1 }),
-    transport: t.choice(["stdio", "streamable-http", "sse"], { description: "Transport." }),
+    cwd: text("Working directory.", { minLength: 1 }),
+    url: text("URL of a running server.", { minLength: 1 }),
+    transport: choice("Transport.", ["stdio", "streamable-http", "sse"]),
     headers: t.record(t.string(), { description: "Request headers." }),
-    connectionTimeoutMs: t.integer({ description: "Connect timeout.", minimum: 1 }),
+    connectionTimeoutMs: integer("Connect timeout.", { minimum: 1 }),
   }),
 );
 

@@ -1,47 +1,41 @@
 // The gateway: `gateway`, `cron`, `commands`, `update`, `canvasHost`.
-import { t } from "../../core/index.js";
 import { lazy } from "../../lib/lazy.js";
-import { openSection, texts } from "./section.js";
+import { choice, flag, integer, number, openSection, text, texts } from "./section.js";
 
 const MAX_PORT = 65_535;
 
-const enabled = lazy(() => t.boolean({ description: "Enable this endpoint.", default: false }));
-const token = lazy(() => t.string({ description: "Shared token." }));
-const password = lazy(() => t.string({ description: "Shared password." }));
+const enabled = lazy(() => flag("Enable this endpoint.", { default: false }));
+const token = lazy(() => text("Shared token."));
+const password = lazy(() => text("Shared password."));
 
 const auth = lazy(() =>
   openSection("Client authentication.", {
-    mode: t.choice(["token", "password", "trusted-proxy", "none"], {
-      description: "Authentication method.",
-    }),
+    mode: choice("Authentication method.", ["token", "password", "trusted-proxy", "none"]),
     token: token(),
     password: password(),
-    allowTailscale: t.boolean({ description: "Trust identity headers from Tailscale Serve." }),
+    allowTailscale: flag("Trust identity headers from Tailscale Serve."),
     trustedProxy: openSection("Settings for `trusted-proxy`.", {
-      userHeader: t.string({
-        description: "Header with the signed-in user.",
-        default: "x-forwarded-user",
-      }),
+      userHeader: text("Header with the signed-in user.", { default: "x-forwarded-user" }),
     }),
   }),
 );
 
 const tls = lazy(() =>
   openSection("TLS.", {
-    enabled: t.boolean({ description: "Enable TLS.", default: false }),
-    autoGenerate: t.boolean({ description: "Generate a certificate if none exists." }),
-    certPath: t.string({ description: "Certificate file." }),
-    keyPath: t.string({ description: "Private key file." }),
-    caPath: t.string({ description: "CA file." }),
+    enabled: flag("Enable TLS.", { default: false }),
+    autoGenerate: flag("Generate a certificate if none exists."),
+    certPath: text("Certificate file."),
+    keyPath: text("Private key file."),
+    caPath: text("CA file."),
   }),
 );
 
 const remote = lazy(() =>
   openSection("A remote gateway for the CLI.", {
-    url: t.string({ description: "URL: `ws://…` or `wss://…`." }),
+    url: text("URL: `ws://…` or `wss://…`."),
     token: token(),
     password: password(),
-    tlsFingerprint: t.string({ description: "SHA-256 fingerprint of its certificate." }),
+    tlsFingerprint: text("SHA-256 fingerprint of its certificate."),
   }),
 );
 
@@ -54,13 +48,11 @@ const nodes = lazy(() =>
       deny: texts("Commands to always deny."),
     }),
     browser: openSection("Browsers on nodes.", {
-      mode: t.choice(["auto", "manual", "off"], { description: "When to use a node's browser." }),
-      node: t.string({ description: "Node id." }),
+      mode: choice("When to use a node's browser.", ["auto", "manual", "off"]),
+      node: text("Node id."),
     }),
     pairing: openSection("Pairing of new devices.", {
-      autoApproveLocal: t.boolean({
-        description: "Approve devices on this machine automatically.",
-      }),
+      autoApproveLocal: flag("Approve devices on this machine automatically."),
       autoApproveCidrs: texts("Approve devices in these networks automatically."),
     }),
   }),
@@ -68,18 +60,18 @@ const nodes = lazy(() =>
 
 export const gateway = lazy(() =>
   openSection("The gateway.", {
-    port: t.integer({
-      description: "HTTP and WebSocket port; 0 picks a free one.",
+    port: integer("HTTP and WebSocket port; 0 picks a free one.", {
       minimum: 0,
       maximum: MAX_PORT,
       default: 18_789,
     }),
-    mode: t.choice(["local", "remote"], { description: "Run a gateway, or connect to one." }),
-    bind: t.choice(["loopback", "lan", "tailnet", "auto", "custom"], {
-      description: "Network interface to listen on.",
-      default: "loopback",
-    }),
-    customBindHost: t.string({ description: "Address for `bind: custom`." }),
+    mode: choice("Run a gateway, or connect to one.", ["local", "remote"]),
+    bind: choice(
+      "Network interface to listen on.",
+      ["loopback", "lan", "tailnet", "auto", "custom"],
+      { default: "loopback" },
+    ),
+    customBindHost: text("Address for `bind: custom`."),
     auth: auth(),
     tls: tls(),
     remote: remote(),
@@ -93,11 +85,10 @@ export const gateway = lazy(() =>
       }),
     }),
     controlUi: openSection("Control UI.", {
-      root: t.string({
-        description:
-          "Folder of a web client served at `/`: `dist/control-ui` of the openclaw package.",
-        minLength: 1,
-      }),
+      root: text(
+        "Folder of a web client served at `/`: `dist/control-ui` of the openclaw package.",
+        { minLength: 1 },
+      ),
     }),
     tools: openSection("Tools over HTTP.", {
       allow: texts("Tools to remove from the HTTP deny list."),
@@ -105,38 +96,26 @@ export const gateway = lazy(() =>
     }),
     nodes: nodes(),
     reload: openSection("Config reload.", {
-      mode: t.choice(["off", "restart", "hot", "hybrid"], {
-        description: "What happens when the config changes.",
+      mode: choice("What happens when the config changes.", ["off", "restart", "hot", "hybrid"], {
         default: "hybrid",
       }),
-      debounceMs: t.integer({
-        description: "Debounce time after a change.",
-        minimum: 0,
-        default: 300,
-      }),
+      debounceMs: integer("Debounce time after a change.", { minimum: 0, default: 300 }),
     }),
   }),
 );
 
 export const cron = lazy(() =>
   openSection("Scheduled jobs.", {
-    enabled: t.boolean({ description: "Run scheduled jobs.", default: true }),
-    store: t.string({ description: "Job store file." }),
-    maxConcurrentRuns: t.integer({
-      description: "Maximum concurrent jobs.",
-      minimum: 1,
-      default: 1,
-    }),
-    skipMissedJobs: t.boolean({
-      description: "Skip jobs that were due while the gateway was down.",
-    }),
+    enabled: flag("Run scheduled jobs.", { default: true }),
+    store: text("Job store file."),
+    maxConcurrentRuns: integer("Maximum concurrent jobs.", { minimum: 1, default: 1 }),
+    skipMissedJobs: flag("Skip jobs that were due while the gateway was down."),
   }),
 );
 
 export const commands = lazy(() =>
   openSection("Chat commands.", {
-    restart: t.boolean({
-      description: "Allow the `gateway` tool and chat commands to restart the gateway.",
+    restart: flag("Allow the `gateway` tool and chat commands to restart the gateway.", {
       default: false,
     }),
   }),
@@ -144,23 +123,18 @@ export const commands = lazy(() =>
 
 export const update = lazy(() =>
   openSection("Gateway updates.", {
-    command: t.string({
-      description: "Bash command that `update.run` runs. Default: updates are disabled.",
+    command: text("Bash command that `update.run` runs. Default: updates are disabled.", {
       minLength: 1,
     }),
-    timeoutSeconds: t.number({
-      description: "Timeout of the update command.",
-      minimum: 1,
-      default: 600,
-    }),
+    timeoutSeconds: number("Timeout of the update command.", { minimum: 1, default: 600 }),
   }),
 );
 
 export const canvasHost = lazy(() =>
   openSection("Canvas pages.", {
-    enabled: t.boolean({ description: "Serve canvas pages." }),
-    root: t.string({ description: "Directory of the pages." }),
-    port: t.integer({ description: "Port.", minimum: 0, maximum: MAX_PORT }),
-    liveReload: t.boolean({ description: "Reload a page when it changes.", default: true }),
+    enabled: flag("Serve canvas pages."),
+    root: text("Directory of the pages."),
+    port: integer("Port.", { minimum: 0, maximum: MAX_PORT }),
+    liveReload: flag("Reload a page when it changes.", { default: true }),
   }),
 );

@@ -1,9 +1,9 @@
 // `models`: model providers, and how a model is chosen.
 import { t } from "../../core/index.js";
 import { lazy } from "../../lib/lazy.js";
-import { either, openSection, section, texts } from "./section.js";
+import { either, flag, integer, number, openSection, section, text, texts } from "./section.js";
 
-const price = (description: string) => t.number({ description, minimum: 0 });
+const price = (description: string) => number(description, { minimum: 0 });
 
 const headers = lazy(() => t.record(t.string(), { description: "Extra request headers." }));
 
@@ -14,22 +14,21 @@ const compat = lazy(() =>
 );
 
 const api = lazy(() =>
-  t.string({
-    description:
-      "`openai-completions`, `openai-responses`, `anthropic-messages` or `google-generative-ai`.",
-    minLength: 1,
-  }),
+  text(
+    "`openai-completions`, `openai-responses`, `anthropic-messages` or `google-generative-ai`.",
+    { minLength: 1 },
+  ),
 );
 
 const model = lazy(() =>
   openSection("One model.", {
-    id: t.string({ description: "Model id at the provider.", minLength: 1 }),
-    name: t.string({ description: "Display name." }),
+    id: text("Model id at the provider.", { minLength: 1 }),
+    name: text("Display name."),
     api: api(),
-    reasoning: t.boolean({ description: "The model supports reasoning." }),
+    reasoning: flag("The model supports reasoning."),
     input: t.array(t.choice(["text", "image"]), { description: "Accepted input." }),
-    contextWindow: t.integer({ description: "Context window in tokens.", minimum: 1 }),
-    maxTokens: t.integer({ description: "Maximum output tokens.", minimum: 1 }),
+    contextWindow: integer("Context window in tokens.", { minimum: 1 }),
+    maxTokens: integer("Maximum output tokens.", { minimum: 1 }),
     cost: openSection("Prices in US dollars per million tokens.", {
       input: price("USD per million input tokens."),
       output: price("USD per million output tokens."),
@@ -43,8 +42,8 @@ const model = lazy(() =>
 
 const provider = lazy(() =>
   openSection("One provider.", {
-    baseUrl: t.string({ description: "Base URL.", minLength: 1 }),
-    apiKey: t.string({ description: "API key.", minLength: 1 }),
+    baseUrl: text("Base URL.", { minLength: 1 }),
+    apiKey: text("API key.", { minLength: 1 }),
     api: api(),
     headers: headers(),
     compat: compat(),
@@ -60,7 +59,7 @@ export const models = lazy(() =>
   }),
 );
 
-const name = lazy(() => t.string({ description: "`provider/model`.", minLength: 1 }));
+const name = lazy(() => text("`provider/model`.", { minLength: 1 }));
 
 export const modelChoice = lazy(() =>
   either(

@@ -1,4 +1,4 @@
-// Builders of config sections: optional keys, values of several forms, named entries.
+// Builders of config sections: one for each kind of value, each with its description first.
 
 import type { TObject, TOptional, TProperties, TSchema } from "typebox";
 import { t } from "../../core/index.js";
@@ -37,6 +37,34 @@ export function named<const Value extends TSchema>(
 ): { type: "object"; additionalProperties: Value } {
   const { description, ...propertyNames } = options;
   return Object.assign(t.record(value, { description }), { propertyNames });
+}
+
+type TextOptions = NonNullable<Parameters<typeof t.string>[0]>;
+type NumberOptions = NonNullable<Parameters<typeof t.number>[0]>;
+type FlagOptions = NonNullable<Parameters<typeof t.boolean>[0]>;
+
+export function text(description: string, options: TextOptions = {}) {
+  return t.string({ description, ...options });
+}
+
+export function number(description: string, options: NumberOptions = {}) {
+  return t.number({ description, ...options });
+}
+
+export function integer(description: string, options: NumberOptions = {}) {
+  return t.integer({ description, ...options });
+}
+
+export function flag(description: string, options: FlagOptions = {}) {
+  return t.boolean({ description, ...options });
+}
+
+export function choice<const Words extends readonly [string, ...string[]]>(
+  description: string,
+  words: Words,
+  options: { readonly default?: Words[number] } = {},
+) {
+  return t.choice(words, { description, ...options });
 }
 
 export function texts(description: string) {

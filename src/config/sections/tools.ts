@@ -2,14 +2,24 @@
 import { t } from "../../core/index.js";
 import { lazy } from "../../lib/lazy.js";
 import { modelChoice } from "./models.js";
-import { either, openSection, section, texts } from "./section.js";
+import {
+  choice,
+  either,
+  flag,
+  integer,
+  number,
+  openSection,
+  section,
+  text,
+  texts,
+} from "./section.js";
 import { net, web } from "./web.js";
 
 const sender = lazy(() => either([t.string(), t.number()]));
 
 const elevated = lazy(() =>
   section("Running commands on the host from a sandboxed session.", {
-    enabled: t.boolean({ description: "Allow elevated commands.", default: true }),
+    enabled: flag("Allow elevated commands.", { default: true }),
     allowFrom: t.record(t.array(sender()), {
       description: "Senders who may use it, per channel.",
     }),
@@ -18,17 +28,9 @@ const elevated = lazy(() =>
 
 const loopDetection = lazy(() =>
   section("Detects a model that repeats the same call.", {
-    enabled: t.boolean({ description: "Detect loops.", default: true }),
-    warnAt: t.integer({
-      description: "Repeats before a warning.",
-      minimum: 1,
-      default: 10,
-    }),
-    stopAt: t.integer({
-      description: "Repeats before the call is stopped.",
-      minimum: 1,
-      default: 20,
-    }),
+    enabled: flag("Detect loops.", { default: true }),
+    warnAt: integer("Repeats before a warning.", { minimum: 1, default: 10 }),
+    stopAt: integer("Repeats before the call is stopped.", { minimum: 1, default: 20 }),
   }),
 );
 
@@ -36,15 +38,11 @@ const sandbox = lazy(() => section("Tools in sandboxed sessions.", { tools: tool
 
 const fs = lazy(() =>
   section("File tools.", {
-    workspaceOnly: t.boolean({
-      description: "File tools always stay in their root.",
-      deprecated: true,
-    }),
-    protectClientFiles: t.boolean({
-      description:
-        "Block writes to files that configure agent clients, editors and shells, such as `.mcp.json`.",
-      default: true,
-    }),
+    workspaceOnly: flag("File tools always stay in their root.", { deprecated: true }),
+    protectClientFiles: flag(
+      "Block writes to files that configure agent clients, editors and shells, such as `.mcp.json`.",
+      { default: true },
+    ),
   }),
 );
 
@@ -69,27 +67,32 @@ export const agentTools = lazy(() =>
 export const tools = lazy(() =>
   section("Which tools are available, and how each behaves.", {
     ...policyKeys(),
-    unknownAllow: t.choice(["ignore", "deny"], {
-      description: "When no entry of an allow list is known: ignore the list, or deny all tools.",
-      default: "ignore",
-    }),
-    taint: t.choice(["mark", "ask", "deny"], {
-      description: "After untrusted content: mark it, ask before risky tools, or deny them.",
-      default: "mark",
-    }),
+    unknownAllow: choice(
+      "When no entry of an allow list is known: ignore the list, or deny all tools.",
+      ["ignore", "deny"],
+      { default: "ignore" },
+    ),
+    taint: choice(
+      "After untrusted content: mark it, ask before risky tools, or deny them.",
+      ["mark", "ask", "deny"],
+      { default: "mark" },
+    ),
     ...ownKeys(),
     web: web(),
     net: net(),
     message: message(),
     subagents: section("Sub-agents.", { model: modelChoice(), tools: toolLists() }),
     agentToAgent: section("Messages between agents.", {
-      enabled: t.boolean({ description: "Allow agents to message each other.", default: false }),
+      enabled: flag("Allow agents to message each other.", { default: false }),
       allow: texts("Agent ids that may take part; `*` is a wildcard."),
     }),
     sessions: section("Access to other sessions.", {
-      visibility: t.choice(["self", "tree", "agent", "all"], {
-        description: "Sessions that the session tools can see.",
-      }),
+      visibility: choice("Sessions that the session tools can see.", [
+        "self",
+        "tree",
+        "agent",
+        "all",
+      ]),
     }),
   }),
 );
@@ -99,14 +102,9 @@ const MAX_CLEANUP_MS = 3 * 60 * 60 * 1_000;
 
 const applyPatch = lazy(() =>
   section("The `apply_patch` tool.", {
-    enabled: t.boolean({
-      description: "Offer `apply_patch` to every model. Default: OpenAI models only.",
-    }),
+    enabled: flag("Offer `apply_patch` to every model. Default: OpenAI models only."),
     allowModels: texts("Offer `apply_patch` only to these models: `model` or `provider/model`."),
-    workspaceOnly: t.boolean({
-      description: "Patches always stay in the workspace.",
-      deprecated: true,
-    }),
+    workspaceOnly: flag("Patches always stay in the workspace.", { deprecated: true }),
   }),
 );
 
@@ -120,101 +118,86 @@ const namedNetwork = lazy(() =>
 
 const exec = lazy(() =>
   section("Commands.", {
-    sandbox: t.choice(["auto", "bwrap", "docker", "none"], {
-      description: "Sandbox for commands; `auto` uses bwrap if its probe passes.",
-      default: "auto",
-    }),
+    sandbox: choice(
+      "Sandbox for commands; `auto` uses bwrap if its probe passes.",
+      ["auto", "bwrap", "docker", "none"],
+      { default: "auto" },
+    ),
     network: either([t.boolean(), namedNetwork()], {
       description:
         "Network in the sandbox: none (`false`, the default), all (`true`), or only the hosts in `allow`.",
     }),
-    host: t.choice(["sandbox", "gateway", "node"], {
-      description: "Where commands run.",
-    }),
-    security: t.choice(["deny", "allowlist", "full"], {
-      description: "What may run. Default: `full` in a working sandbox, otherwise `allowlist`.",
-    }),
-    ask: t.choice(["off", "on-miss", "always"], {
-      description:
-        "When to ask for approval. Default: `off` in a working sandbox, otherwise `on-miss`.",
-    }),
-    mode: t.choice(["deny", "allowlist", "ask", "auto", "full"], {
-      description: "Sets `security` and `ask` together. `auto` equals `ask`.",
-    }),
-    node: t.string({ description: "Node id or name for `host: node`.", minLength: 1 }),
+    host: choice("Where commands run.", ["sandbox", "gateway", "node"]),
+    security: choice("What may run. Default: `full` in a working sandbox, otherwise `allowlist`.", [
+      "deny",
+      "allowlist",
+      "full",
+    ]),
+    ask: choice(
+      "When to ask for approval. Default: `off` in a working sandbox, otherwise `on-miss`.",
+      ["off", "on-miss", "always"],
+    ),
+    mode: choice("Sets `security` and `ask` together. `auto` equals `ask`.", [
+      "deny",
+      "allowlist",
+      "ask",
+      "auto",
+      "full",
+    ]),
+    node: text("Node id or name for `host: node`.", { minLength: 1 }),
     pathPrepend: texts("Directories prepended to PATH."),
     safeBins: texts("Programs that need no allowlist entry when they only read stdin."),
     safeBinTrustedDirs: texts("Extra trusted directories for `safeBins`."),
-    strictInlineEval: t.boolean({
-      description: "Always ask for inline code (`python -c`, `node -e`).",
+    strictInlineEval: flag("Always ask for inline code (`python -c`, `node -e`).", {
       default: false,
     }),
-    timeoutSec: t.number({
-      description: "Command timeout; 0 means the maximum, one day.",
+    timeoutSec: number("Command timeout; 0 means the maximum, one day.", {
       minimum: 0,
       default: 1_800,
     }),
-    timeoutSeconds: t.number({
-      description: "OpenClaw's name for `timeoutSec`; takes precedence.",
-      minimum: 0,
-    }),
-    backgroundMs: t.integer({
-      description: "Time before a running command moves to the background.",
+    timeoutSeconds: number("OpenClaw's name for `timeoutSec`; takes precedence.", { minimum: 0 }),
+    backgroundMs: integer("Time before a running command moves to the background.", {
       minimum: 10,
       maximum: MAX_BACKGROUND_MS,
       default: 10_000,
     }),
-    cleanupMs: t.integer({
-      description: "How long a finished command stays available.",
+    cleanupMs: integer("How long a finished command stays available.", {
       minimum: 60_000,
       maximum: MAX_CLEANUP_MS,
       default: 1_800_000,
     }),
-    notifyOnExit: t.boolean({
-      description: "Send a notice when a background command exits.",
-      default: true,
-    }),
-    notifyOnExitEmptySuccess: t.boolean({
-      description: "Also when it succeeded without output.",
-      default: false,
-    }),
-    approvalRunningNoticeMs: t.integer({
-      description: "Time before a running approved command is reported; 0 means never.",
-      minimum: 0,
-      default: 10_000,
-    }),
+    notifyOnExit: flag("Send a notice when a background command exits.", { default: true }),
+    notifyOnExitEmptySuccess: flag("Also when it succeeded without output.", { default: false }),
+    approvalRunningNoticeMs: integer(
+      "Time before a running approved command is reported; 0 means never.",
+      { minimum: 0, default: 10_000 },
+    ),
     applyPatch: applyPatch(),
   }),
 );
 
 const marker = lazy(() =>
   section("Marks the origin of a message.", {
-    enabled: t.boolean({ description: "Mark cross-context messages.", default: true }),
-    prefix: t.string({ description: "Text before the message; `{channel}` is replaced." }),
-    suffix: t.string({ description: "Text after the message; `{channel}` is replaced." }),
+    enabled: flag("Mark cross-context messages.", { default: true }),
+    prefix: text("Text before the message; `{channel}` is replaced."),
+    suffix: text("Text after the message; `{channel}` is replaced."),
   }),
 );
 
 const crossContext = lazy(() =>
   section("Messages to other conversations.", {
-    allowWithinProvider: t.boolean({
-      description: "Allow other conversations in the same channel.",
-      default: true,
-    }),
-    allowAcrossProviders: t.boolean({ description: "Allow other channels.", default: false }),
+    allowWithinProvider: flag("Allow other conversations in the same channel.", { default: true }),
+    allowAcrossProviders: flag("Allow other channels.", { default: false }),
     marker: marker(),
   }),
 );
 
 const message = lazy(() =>
   openSection("The `message` tool.", {
-    allowCrossContextSend: t.boolean({
-      description: "Use tools.message.crossContext.",
-      deprecated: true,
-    }),
+    allowCrossContextSend: flag("Use tools.message.crossContext.", { deprecated: true }),
     crossContext: crossContext(),
     broadcast: section("Broadcasts.", {
-      enabled: t.boolean({ description: "Allow broadcasts.", default: true }),
+      enabled: flag("Allow broadcasts.", { default: true }),
     }),
   }),
 );
@@ -232,9 +215,12 @@ const toolListKeys = lazy(() => ({ allow: ALLOW(), alsoAllow: ALSO_ALLOW(), deny
 export const toolLists = lazy(() => section("Tool lists.", toolListKeys()));
 
 const profile = lazy(() =>
-  t.choice(["minimal", "coding", "messaging", "full"], {
-    description: "Base set of tools; `full` means no restriction.",
-  }),
+  choice("Base set of tools; `full` means no restriction.", [
+    "minimal",
+    "coding",
+    "messaging",
+    "full",
+  ]),
 );
 
 const byProvider = lazy(() =>

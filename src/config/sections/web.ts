@@ -1,47 +1,32 @@
 // `tools.web`: searching and fetching.
 import { t } from "../../core/index.js";
 import { lazy } from "../../lib/lazy.js";
-import { openSection, section, texts } from "./section.js";
+import { choice, flag, integer, number, openSection, section, text, texts } from "./section.js";
 
 const MAX_SEARCH_RESULTS = 10;
 const MIN_FETCH_CHARS = 100;
 const MIN_RESPONSE_BYTES = 32_000;
 const MAX_RESPONSE_BYTES = 10_000_000;
 
-const enabled = lazy(() => t.boolean({ description: "Offer the tool.", default: true }));
-const apiKey = lazy(() =>
-  t.string({ description: "API key; takes precedence over the environment." }),
-);
-const baseUrl = lazy(() => t.string({ description: "Base URL." }));
-const timeoutSeconds = lazy(() =>
-  t.number({
-    description: "Request timeout.",
-    minimum: 1,
-    default: 30,
-  }),
-);
+const enabled = lazy(() => flag("Offer the tool.", { default: true }));
+const apiKey = lazy(() => text("API key; takes precedence over the environment."));
+const baseUrl = lazy(() => text("Base URL."));
+const timeoutSeconds = lazy(() => number("Request timeout.", { minimum: 1, default: 30 }));
 const cacheTtlMinutes = lazy(() =>
-  t.number({
-    description: "Cache lifetime; 0 disables the cache.",
-    minimum: 0,
-    default: 15,
-  }),
+  number("Cache lifetime; 0 disables the cache.", { minimum: 0, default: 15 }),
 );
 
 const search = lazy(() =>
   openSection("The `web_search` tool.", {
     enabled: enabled(),
-    provider: t.string({
-      description:
-        "`brave`, `perplexity`, `firecrawl`, `searxng`, `duckduckgo`, or one from a plugin. Default: the first configured, then the next when it fails.",
-      minLength: 1,
-    }),
-    apiKey: t.string({
-      description:
-        "API key of the chosen provider, or of `brave`; takes precedence over the environment.",
-    }),
-    maxResults: t.integer({
-      description: "Default number of results.",
+    provider: text(
+      "`brave`, `perplexity`, `firecrawl`, `searxng`, `duckduckgo`, or one from a plugin. Default: the first configured, then the next when it fails.",
+      { minLength: 1 },
+    ),
+    apiKey: text(
+      "API key of the chosen provider, or of `brave`; takes precedence over the environment.",
+    ),
+    maxResults: integer("Default number of results.", {
       minimum: 1,
       maximum: MAX_SEARCH_RESULTS,
       default: 5,
@@ -52,38 +37,33 @@ const search = lazy(() =>
     perplexity: openSection("The `perplexity` provider.", {
       apiKey: apiKey(),
       baseUrl: baseUrl(),
-      model: t.string({ description: "Model.", default: "perplexity/sonar-pro" }),
+      model: text("Model.", { default: "perplexity/sonar-pro" }),
     }),
     firecrawl: openSection("The `firecrawl` provider.", {
       apiKey: apiKey(),
       baseUrl: baseUrl(),
     }),
     searxng: openSection("The `searxng` provider.", {
-      apiKey: t.string({ description: "Bearer token for an instance behind a proxy." }),
-      baseUrl: t.string({
-        description: "Instance URL, such as `http://127.0.0.1:8080`.",
-      }),
-      categories: t.string({
-        description: "Comma-separated engine categories.",
-        default: "general",
-      }),
-      language: t.string({ description: "Default language." }),
+      apiKey: text("Bearer token for an instance behind a proxy."),
+      baseUrl: text("Instance URL, such as `http://127.0.0.1:8080`."),
+      categories: text("Comma-separated engine categories.", { default: "general" }),
+      language: text("Default language."),
     }),
     duckduckgo: openSection("The `duckduckgo` provider.", {
       baseUrl: baseUrl(),
-      region: t.string({ description: "Default region, such as `de-de`." }),
-      safeSearch: t.choice(["strict", "moderate", "off"], { description: "Safe search level." }),
+      region: text("Default region, such as `de-de`."),
+      safeSearch: choice("Safe search level.", ["strict", "moderate", "off"]),
     }),
   }),
 );
 
 const firecrawl = lazy(() =>
   openSection("Firecrawl, used when a page cannot be read directly.", {
-    enabled: t.boolean({ description: "Use Firecrawl. Default: if an API key is set." }),
+    enabled: flag("Use Firecrawl. Default: if an API key is set."),
     apiKey: apiKey(),
     baseUrl: baseUrl(),
-    onlyMainContent: t.boolean({ description: "Omit menus and footers.", default: true }),
-    maxAgeMs: t.integer({ description: "Maximum age of Firecrawl's cached copy.", minimum: 0 }),
+    onlyMainContent: flag("Omit menus and footers.", { default: true }),
+    maxAgeMs: integer("Maximum age of Firecrawl's cached copy.", { minimum: 0 }),
     timeoutSeconds: timeoutSeconds(),
   }),
 );
@@ -91,34 +71,25 @@ const firecrawl = lazy(() =>
 const fetching = lazy(() =>
   openSection("The `web_fetch` tool.", {
     enabled: enabled(),
-    maxChars: t.integer({
-      description: "Default length of the returned text.",
+    maxChars: integer("Default length of the returned text.", {
       minimum: MIN_FETCH_CHARS,
       default: 50_000,
     }),
-    maxCharsCap: t.integer({
-      description: "Maximum length a call can request.",
+    maxCharsCap: integer("Maximum length a call can request.", {
       minimum: MIN_FETCH_CHARS,
       default: 50_000,
     }),
-    maxResponseBytes: t.integer({
-      description: "Maximum bytes read from a page.",
+    maxResponseBytes: integer("Maximum bytes read from a page.", {
       minimum: MIN_RESPONSE_BYTES,
       maximum: MAX_RESPONSE_BYTES,
       default: 5_000_000,
     }),
-    maxRedirects: t.integer({
-      description: "Maximum redirects.",
-      minimum: 0,
-      maximum: 5,
-      default: 3,
-    }),
+    maxRedirects: integer("Maximum redirects.", { minimum: 0, maximum: 5, default: 3 }),
     timeoutSeconds: timeoutSeconds(),
     cacheTtlMinutes: cacheTtlMinutes(),
-    userAgent: t.string({ description: "User-Agent header." }),
+    userAgent: text("User-Agent header."),
     headers: t.record(t.string(), { description: "Extra request headers." }),
-    readability: t.boolean({
-      description: "Extract the main content. `false` keeps all but menus and footers.",
+    readability: flag("Extract the main content. `false` keeps all but menus and footers.", {
       default: true,
     }),
     firecrawl: firecrawl(),
@@ -130,16 +101,15 @@ export const web = lazy(() => section("Web tools.", { search: search(), fetch: f
 export const net = lazy(() =>
   section("Network access of all tools. The browser shares only the proxy.", {
     ssrfPolicy: ssrfPolicy(),
-    proxy: t.string({
-      description:
-        "Proxy URL, or `env` to use HTTPS_PROXY, HTTP_PROXY and NO_PROXY. Default: no proxy.",
-      minLength: 1,
-    }),
+    proxy: text(
+      "Proxy URL, or `env` to use HTTPS_PROXY, HTTP_PROXY and NO_PROXY. Default: no proxy.",
+      { minLength: 1 },
+    ),
     noProxy: texts("Hosts to reach without the proxy, including their subdomains."),
   }),
 );
 
-const off = (description: string) => t.boolean({ description, default: false });
+const off = (description: string) => flag(description, { default: false });
 
 export const ssrfPolicy = lazy(() =>
   section("Which addresses may be reached. Private addresses are blocked by default.", {
