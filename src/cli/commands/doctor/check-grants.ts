@@ -14,8 +14,9 @@ import { createSystemClock, createSystemRandom } from "../../../drivers/clock.js
 import { createProcessMarks } from "../../../drivers/store/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { shellQuote } from "../../../lib/system/shell-words.js";
-import type { Finding } from "./finding.js";
+import { type Finding, findingsOf } from "./finding.js";
 
+const grants = findingsOf("grants");
 const GLOB = /[*?[{]/;
 
 export async function checkGrants(folder: string): Promise<Finding[]> {
@@ -35,21 +36,16 @@ export async function checkGrants(folder: string): Promise<Finding[]> {
     );
     const expired = entries.filter((entry) => isExpired(entry, clock.now()));
     const gone = await listGone(entries.map(({ pattern }) => pattern));
-    const found = [...expired.map(({ id }) => toExpired(id)), ...gone.map(toGone)];
+    const found = [...expired.flatMap(({ id }) => toExpired(id)), ...gone.flatMap(toGone)];
     if (found.length > 0) return found;
-    const what = `${entries.length} grants for commands; none is stale.`;
-    return [{ area: "grants", level: "ok", what }];
+    return grants.ok({ what: `${entries.length} grants for commands; none is stale.` });
   } catch (error) {
     if (!isToolError(error)) throw error;
-    return [
-      {
-        area: "grants",
-        level: "broken",
-        what: toPrintable(error.message, 1_000),
-        why: "As long as it cannot be read, commands on this machine are refused.",
-        remedy: `ls -l ${shellQuote(path)}`,
-      },
-    ];
+    return grants.broken({
+      what: toPrintable(error.message, 1_000),
+      why: "As long as it cannot be read, commands on this machine are refused.",
+      remedy: `ls -l ${shellQuote(path)}`,
+    });
   }
 }
 
@@ -66,21 +62,17 @@ async function listGone(patterns: readonly string[]): Promise<string[]> {
   return found.flat();
 }
 
-function toExpired(id: string): Finding {
-  return {
-    area: "grants",
-    level: "note",
+function toExpired(id: string): Finding[] {
+  return grants.note({
     what: `The grant ${toPrintable(id, 80)} has expired.`,
     remedy: `clawtools approvals grants remove ${id}`,
-  };
+  });
 }
 
-function toGone(program: string): Finding {
-  return {
-    area: "grants",
-    level: "warning",
+function toGone(program: string): Finding[] {
+  return grants.warning({
     what: `A grant names ${toPrintable(program, 400)}, which does not exist.`,
     why: "Any program placed there could run without approval.",
     remedy: "clawtools approvals grants list",
-  };
+  });
 }

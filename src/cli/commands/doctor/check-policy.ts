@@ -4,8 +4,9 @@ import { type ClawtoolsConfig, readAgents } from "../../../config/index.js";
 import type { ExplainRow, Toolkit } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { createToolkit } from "../../../toolkit/index.js";
-import type { Finding } from "./finding.js";
+import { type Finding, findingsOf } from "./finding.js";
 
+const policy = findingsOf("policy");
 const MAX_AGENTS = 50;
 const MAX_REASON_CHARS = 400;
 /** Such names stand for several tools. */
@@ -33,13 +34,7 @@ export async function checkPolicy(options: {
   const found = [...judge({ toolkit, asked, who: "an agent", flag: "" }), ...ofAgents];
   if (found.length > 0) return found;
   const count = toolkit.tools.length;
-  return [
-    {
-      area: "policy",
-      level: "ok",
-      what: `${count} tools are offered; the rules have no surprises.`,
-    },
-  ];
+  return policy.ok({ what: `${count} tools are offered; the rules have no surprises.` });
 }
 
 interface Judged {
@@ -51,20 +46,18 @@ interface Judged {
 
 function judge({ toolkit, asked, who, flag }: Judged): Finding[] {
   const rows = toolkit.explain();
-  if (!rows.some(({ status }) => status === "present")) return [nothingLeft({ rows, who, flag })];
+  if (!rows.some(({ status }) => status === "present")) return nothingLeft({ rows, who, flag });
   return [...new Set(asked)]
     .filter((name) => !MANY.test(name))
     .map((name) => toolkit.explain(name))
     .filter(({ status }) => status === "absent")
-    .map(({ id, reason }): Finding => {
-      return {
-        area: "policy",
-        level: "warning",
+    .flatMap(({ id, reason }) =>
+      policy.warning({
         what: `${toPrintable(id, 80)} is on an allow list for ${who}, and yet not offered.`,
         why: `${capital(toPrintable(reason, MAX_REASON_CHARS))}.`,
         remedy: `clawtools tools explain ${toPrintable(id, 80)}${flag}`,
-      };
-    });
+      }),
+    );
 }
 
 /** Names the rule that removes most tools. */
@@ -72,20 +65,18 @@ function nothingLeft(options: {
   readonly rows: readonly ExplainRow[];
   readonly who: string;
   readonly flag: string;
-}): Finding {
+}): Finding[] {
   const { rows, who, flag } = options;
   const denied = rows.filter(({ code, rule }) => code === "denied" && rule !== undefined);
   const counts = new Map<string, number>();
   for (const { rule = "" } of denied) counts.set(rule, (counts.get(rule) ?? 0) + 1);
   const [first] = [...counts].sort(([, one], [, other]) => other - one);
   const why = first === undefined ? "" : ` Most are taken away by ${toPrintable(first[0], 200)}.`;
-  return {
-    area: "policy",
-    level: "broken",
+  return policy.broken({
     what: `Not one tool is offered to ${who}.`,
     why: `The rules leave nothing that runs in this version.${why}`,
     remedy: `clawtools tools explain${flag}`,
-  };
+  });
 }
 
 function capital(text: string): string {

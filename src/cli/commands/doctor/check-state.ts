@@ -10,7 +10,9 @@ import { isToolError, type Toolkit } from "../../../core/index.js";
 import { errnoOf, isMissing } from "../../../lib/errno.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { shellQuote } from "../../../lib/system/shell-words.js";
-import type { Finding } from "./finding.js";
+import { type Finding, findingsOf } from "./finding.js";
+
+const state = findingsOf("state");
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
@@ -48,7 +50,7 @@ const DRAFT_NAME = /^exec-approvals\.json\.new$|^\..+\.clawtmp$/;
 export async function checkState(folder: string): Promise<Finding[]> {
   try {
     const facts = await stat(folder);
-    if (!facts.isDirectory()) return [noFolder(folder)];
+    if (!facts.isDirectory()) return noFolder(folder);
     const inside = await Promise.all([
       checkSpace(folder),
       checkFiles(folder),
@@ -59,9 +61,9 @@ export async function checkState(folder: string): Promise<Finding[]> {
     const foreign = (await readdir(folder)).find((name) => !OWN_NAMES.test(name));
     const found = [...checkFolder({ folder, facts, foreign }), ...inside.flat()];
     if (found.length > 0) return found;
-    return [{ area: "state", level: "ok", what: `State folder ${show(folder)}.` }];
+    return state.ok({ what: `State folder ${show(folder)}.` });
   } catch (error) {
-    return [isMissing(error) ? missing(folder) : unreadable(folder, error)];
+    return isMissing(error) ? missing(folder) : unreadable(folder, error);
   }
 }
 
@@ -73,19 +75,17 @@ interface FolderFacts {
 
 function checkFolder({ folder, facts, foreign }: FolderFacts): Finding[] {
   const own = process.getuid?.();
-  const findings: Finding[] = [];
-  if (own !== undefined && facts.uid !== own && facts.uid !== 0) {
-    findings.push({
-      area: "state",
-      level: "broken",
-      what: `The state folder ${show(folder)} belongs to another user (${facts.uid}).`,
-      why: "That user can read and change approvals, journal and config.",
-      remedy: `sudo chown -R "$(id -u)" ${shellQuote(folder)}`,
-    });
-  }
+  const isForeign = own !== undefined && facts.uid !== own && facts.uid !== 0;
+  const owned = isForeign
+    ? state.broken({
+        what: `The state folder ${show(folder)} belongs to another user (${facts.uid}).`,
+        why: "That user can read and change approvals, journal and config.",
+        remedy: `sudo chown -R "$(id -u)" ${shellQuote(folder)}`,
+      })
+    : [];
   const open = checkMode({ path: folder, facts, mode: FOLDER_MODE });
   const shared = describeShared({ folder, facts, foreign });
-  return [...findings, ...(shared === undefined ? open : open.map((one) => leave(one, shared)))];
+  return [...owned, ...(shared === undefined ? open : open.map((one) => leave(one, shared)))];
 }
 
 function describeShared({ folder, facts, foreign }: FolderFacts): string | undefined {
@@ -118,34 +118,26 @@ function checkMode(options: {
   const { path, facts, mode } = options;
   if (process.getuid === undefined || (facts.mode & OTHERS) === 0) return [];
   const [now, wanted] = [facts.mode & MODE_BITS, mode].map((bits) => bits.toString(OCTAL));
-  return [
-    {
-      area: "state",
-      level: "warning",
-      what: `${show(path)} is open to other users of this machine (mode ${now}).`,
-      why: "It may contain keys, grants and old file content.",
-      remedy: `chmod ${wanted} ${shellQuote(path)}`,
-      fix: async () => {
-        await chmod(path, mode);
-        return `${show(path)} now has mode ${wanted}.`;
-      },
+  return state.warning({
+    what: `${show(path)} is open to other users of this machine (mode ${now}).`,
+    why: "It may contain keys, grants and old file content.",
+    remedy: `chmod ${wanted} ${shellQuote(path)}`,
+    fix: async () => {
+      await chmod(path, mode);
+      return `${show(path)} now has mode ${wanted}.`;
     },
-  ];
+  });
 }
 
 async function checkSpace(folder: string): Promise<Finding[]> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
   if (free >= LOW_BYTES) return [];
-  return [
-    {
-      area: "state",
-      level: free === 0 ? "broken" : "warning",
-      what: `The disk of ${show(folder)} has ${Math.floor(free / BYTES_PER_MIB)} MiB left.`,
-      why: "Without free space, undo, approvals and the audit do not work.",
-      remedy: `df -h ${shellQuote(folder)}`,
-    },
-  ];
+  return state[free === 0 ? "broken" : "warning"]({
+    what: `The disk of ${show(folder)} has ${Math.floor(free / BYTES_PER_MIB)} MiB left.`,
+    why: "Without free space, undo, approvals and the audit do not work.",
+    remedy: `df -h ${shellQuote(folder)}`,
+  });
 }
 
 async function checkLeftOvers(folder: string): Promise<Finding[]> {
@@ -160,52 +152,42 @@ async function checkLeftOvers(folder: string): Promise<Finding[]> {
 async function toLeftOver(path: string): Promise<Finding[]> {
   const facts = await lstat(path).catch(() => undefined);
   if (!facts?.isFile() || Date.now() - facts.mtimeMs < LEFT_OVER_AGE_MS) return [];
-  return [
-    {
-      area: "state",
-      level: "warning",
-      what: `${show(path)} was left by a process that ended while writing.`,
-      why: "Nothing uses it now, but a stale lock delays the next write.",
-      remedy: `rm ${shellQuote(path)}`,
-      fix: async () => {
-        await rm(path, { force: true });
-        return `Removed ${show(path)}.`;
-      },
+  return state.warning({
+    what: `${show(path)} was left by a process that ended while writing.`,
+    why: "Nothing uses it now, but a stale lock delays the next write.",
+    remedy: `rm ${shellQuote(path)}`,
+    fix: async () => {
+      await rm(path, { force: true });
+      return `Removed ${show(path)}.`;
     },
-  ];
+  });
 }
 
-function missing(folder: string): Finding {
-  return {
-    area: "state",
-    level: "note",
+function missing(folder: string): Finding[] {
+  return state.note({
     what: `State folder ${show(folder)} does not exist yet; it is created on first use.`,
     remedy: `mkdir -p -m 700 ${shellQuote(folder)}`,
     fix: async () => {
       await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
       return `Created ${show(folder)} for this user only.`;
     },
-  };
+  });
 }
 
-function noFolder(folder: string): Finding {
-  return {
-    area: "state",
-    level: "broken",
+function noFolder(folder: string): Finding[] {
+  return state.broken({
     what: `${show(folder)} is not a folder.`,
     why: "Undo, approvals and the audit do not work without it.",
     remedy: `mv ${shellQuote(folder)} ${shellQuote(`${folder}.old`)}`,
-  };
+  });
 }
 
-function unreadable(folder: string, error: unknown): Finding {
-  return {
-    area: "state",
-    level: "broken",
+function unreadable(folder: string, error: unknown): Finding[] {
+  return state.broken({
     what: `The state folder ${show(folder)} cannot be read (${errnoOf(error) || "unknown error"}).`,
     why: "Undo, approvals and the audit do not work without it.",
     remedy: `ls -ld ${shellQuote(folder)}`,
-  };
+  });
 }
 
 function show(path: string): string {
@@ -213,32 +195,24 @@ function show(path: string): string {
 }
 
 export async function checkInterrupted(toolkit: Toolkit, folder: string): Promise<Finding[]> {
-  const state = await lstat(join(folder, "state.db")).catch(() => undefined);
+  const facts = await lstat(join(folder, "state.db")).catch(() => undefined);
   // Opening it would tighten its mode and follow links, and the doctor only looks.
-  if (state === undefined || (state.mode & OTHERS) !== 0) return [];
+  if (facts === undefined || (facts.mode & OTHERS) !== 0) return [];
   if ((await checkKinds(folder)).length > 0) return [];
   try {
     const { length } = await toolkit.interrupted();
     if (length === 0) return [];
-    return [
-      {
-        area: "state",
-        level: "note",
-        what: `Calls in this root that were interrupted, with unknown outcome: ${length}.`,
-        why: "Files may be partly changed.",
-        remedy: "clawtools undo --list",
-      },
-    ];
+    return state.note({
+      what: `Calls in this root that were interrupted, with unknown outcome: ${length}.`,
+      why: "Files may be partly changed.",
+      remedy: "clawtools undo --list",
+    });
   } catch (error) {
     if (!isToolError(error)) throw error;
-    return [
-      {
-        area: "state",
-        level: "broken",
-        what: toPrintable(error.message, 1_000),
-        why: "Undo, approvals and the audit do not work.",
-      },
-    ];
+    return state.broken({
+      what: toPrintable(error.message, 1_000),
+      why: "Undo, approvals and the audit do not work.",
+    });
   }
 }
 
@@ -250,15 +224,11 @@ async function checkKinds(folder: string): Promise<Finding[]> {
       const facts = await lstat(path).catch(() => undefined);
       const isRight = kind === "file" ? facts?.isFile() : facts?.isDirectory();
       if (facts === undefined || isRight) return [];
-      return [
-        {
-          area: "state",
-          level: "broken",
-          what: `${show(path)} is not a plain ${kind}.`,
-          why: "Undo, approvals or the audit cannot use it.",
-          remedy: `mv ${shellQuote(path)} ${shellQuote(`${path}.old`)}`,
-        },
-      ];
+      return state.broken({
+        what: `${show(path)} is not a plain ${kind}.`,
+        why: "Undo, approvals or the audit cannot use it.",
+        remedy: `mv ${shellQuote(path)} ${shellQuote(`${path}.old`)}`,
+      });
     }),
   );
   return found.flat();
@@ -269,14 +239,10 @@ async function checkWritable(folder: string): Promise<Finding[]> {
     await access(folder, constants.W_OK);
     return [];
   } catch (error) {
-    return [
-      {
-        area: "state",
-        level: "broken",
-        what: `Cannot write in ${show(folder)} (${errnoOf(error) || "unknown error"}).`,
-        why: "Calls still run, but they are not recorded.",
-        remedy: `ls -ld ${shellQuote(folder)}`,
-      },
-    ];
+    return state.broken({
+      what: `Cannot write in ${show(folder)} (${errnoOf(error) || "unknown error"}).`,
+      why: "Calls still run, but they are not recorded.",
+      remedy: `ls -ld ${shellQuote(folder)}`,
+    });
   }
 }

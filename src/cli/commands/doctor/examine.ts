@@ -16,7 +16,11 @@ import { checkGrants } from "./check-grants.js";
 import { checkPolicy } from "./check-policy.js";
 import { checkInterrupted, checkState } from "./check-state.js";
 import { checkCommands, checkConfigFile, checkNode, checkPrograms } from "./check-system.js";
-import type { Finding } from "./finding.js";
+import { type Finding, findingsOf } from "./finding.js";
+
+const programs = findingsOf("programs");
+const policy = findingsOf("policy");
+const config = findingsOf("config");
 
 /** Reported only when they are not good. */
 const QUIET = ["window", "profile", "holder", "network policy", "sandbox"];
@@ -41,8 +45,8 @@ export async function examine(call: CommandCall): Promise<Finding[]> {
   try {
     await toolkit.ready;
     const findings: Finding[] = [
-      ...(await checkNode()),
-      ...(await checkPrograms(place.env.PATH)),
+      ...checkNode(),
+      ...checkPrograms(place.env.PATH),
       ...(await checkBrowser({ root, config, stateDir: folder })),
       ...(await checkCommands(toolkit)),
       ...(await checkState(folder)),
@@ -67,25 +71,23 @@ async function checkRules(options: {
   const doubts = options.toolkit
     .diagnostics()
     .filter(({ message }) => !options.reported.some(({ what }) => what.includes(trimEnd(message))))
-    .map(({ severity, message }): Finding => {
-      return {
-        area: "policy",
-        level: severity === "error" ? "broken" : "warning",
+    .flatMap(({ severity, message }) =>
+      policy[severity === "error" ? "broken" : "warning"]({
         what: toPrintable(message, 1_000),
         remedy: "clawtools config validate",
-      };
-    });
+      }),
+    );
   return [...doubts, ...(await checkPolicy(options))];
 }
 
 /** Only agents, `chat` and scheduled jobs need one. */
-async function checkModels(config: ClawtoolsConfig): Promise<Finding[]> {
-  const models = createAgentModels({ config, agentId: undefined });
+async function checkModels(loaded: ClawtoolsConfig): Promise<Finding[]> {
+  const models = createAgentModels({ config: loaded, agentId: undefined });
   try {
     const problem = models.problem();
     if (problem === undefined) return [];
     const level = problem.reason === "no_model" ? "note" : "warning";
-    return [{ area: "config", level, what: problem.message }];
+    return config[level]({ what: problem.message });
   } finally {
     await models.close();
   }
@@ -101,26 +103,27 @@ async function checkBrowser(source: {
   readonly stateDir: string;
 }): Promise<Finding[]> {
   if (source.config.browser?.enabled === false) {
-    const what = "Chromium is not checked: `browser.enabled` is false.";
-    return [{ area: "programs", level: "note", what }];
+    return programs.note({ what: "Chromium is not checked: `browser.enabled` is false." });
   }
   const browsers = createAgentBrowsers(source);
   try {
     const findings = await browsers.doctor({ signal: new AbortController().signal });
-    return findings.filter(({ name, isGood }) => !isGood || !QUIET.includes(name)).map(toFinding);
+    return findings
+      .filter(({ name, isGood }) => !isGood || !QUIET.includes(name))
+      .flatMap(toFinding);
   } catch (error) {
     // An invalid setting; the other checks still run.
     if (!isToolError(error)) throw error;
-    const remedy = "clawtools config validate";
-    return [{ area: "programs", level: "warning", what: `\`browser\`: ${error.message}`, remedy }];
+    const what = `\`browser\`: ${error.message}`;
+    return programs.warning({ what, remedy: "clawtools config validate" });
   } finally {
     await browsers.close();
   }
 }
 
-function toFinding({ name, isGood, text }: BrowserFinding): Finding {
+function toFinding({ name, isGood, text }: BrowserFinding): Finding[] {
   const remedy = isGood ? undefined : REMEDIES[name];
   const level = isGood ? "ok" : NOTES.includes(name) ? "note" : "warning";
   const what = name === "browser" ? `Chromium, for \`browser\`: ${text}` : `\`browser\`: ${text}`;
-  return { area: "programs", level, what, ...(remedy === undefined ? {} : { remedy }) };
+  return programs[level]({ what, ...(remedy === undefined ? {} : { remedy }) });
 }

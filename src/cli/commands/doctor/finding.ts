@@ -12,3 +12,18 @@ export interface Finding {
   /** Safe without asking; resolves to a sentence about what was done. */
   readonly fix?: () => Promise<string>;
 }
+
+type Facts = Omit<Finding, "area" | "level">;
+
+/** One finding of the area as a list, because a check may find nothing. */
+export function findingsOf(area: Finding["area"]) {
+  const report =
+    (level: Finding["level"]) =>
+    (facts: Facts): Finding[] => [{ area, level, ...facts }];
+  return {
+    ok: report("ok"),
+    note: report("note"),
+    warning: report("warning"),
+    broken: report("broken"),
+  };
+}
