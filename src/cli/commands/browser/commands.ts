@@ -8,11 +8,10 @@ import { UsageError } from "../../failure.js";
 import { ALLOW_LOCAL_FLAG, JSON_FLAG } from "../../flags.js";
 import { readActWords, readJsonObject } from "./act-words.js";
 import { askDaemon } from "./daemon/ask.js";
-import { keepOpen } from "./keep-open.js";
 import { REF, readParameters, type ToolArguments } from "./parameters.js";
 import { printAnswer } from "./print-answer.js";
 import { MAX_PATH_CHARS, saveAs, saveScreenshot } from "./save-file.js";
-import { callOnce, withOwn, withPage } from "./with-caller.js";
+import { callOnce, keepOpen, withOwn, withPage } from "./with-caller.js";
 
 const KEPT_OPEN = "Uses the browser that `clawtools browser open` keeps open.";
 const OR_URL =

@@ -18,19 +18,9 @@ const RULES: readonly Rule[] = [
     "; accept takes the text to give behind it (without it its default)",
   ],
   [/\baction dialog gives it/, "`clawtools browser dialog` gives it"],
-  [/\baction upload with inputRef and paths/, "`clawtools browser upload FILE --ref REF`"],
   [/\b(?:use|with) action upload\b/, "with `clawtools browser upload FILE`"],
   [/\bwith action download\b/, "with `clawtools browser download`"],
-  [
-    /\bgive inputRef \(the file input\), or ref \(what opens the chooser\)/,
-    "name the file input, or what opens the chooser, with --ref",
-  ],
   [/\bgive inputRef \(the file input\)/, "name the file input with --ref"],
-  [
-    /\bselect with values, what its options are called/,
-    "`clawtools browser act select REF OPTION`, with what its options are called",
-  ],
-  [/\bfill with true or false\b/, "`clawtools browser act fill REF=true` (or false)"],
   [/\bpage=(\d+)/g, (_, page = "") => `--page ${page}`],
   [/\bquery, ref or selector narrows/, "--query, --ref or --selector narrows"],
   [/\bselector or frame narrows/, "--selector or --frame narrows"],
@@ -38,10 +28,6 @@ const RULES: readonly Rule[] = [
   [
     /; snapshot with ref, or text, has more/,
     "; `clawtools browser snapshot --ref REF`, or `clawtools browser text`, has more",
-  ],
-  [
-    /: snapshot with ref (e\d+) lists/,
-    (_, ref = "") => `: \`clawtools browser snapshot --ref ${ref}\` lists`,
   ],
   [
     /; snapshot lists the page, with query a part of it/,
@@ -73,7 +59,6 @@ const RULES: readonly Rule[] = [
     "Without a tab the current one is meant",
   ],
   [/; open makes one\b/, "; `clawtools browser open URL` makes one"],
-  [/\bsee `tabs` for/, "see `clawtools browser tabs` for"],
   [
     /\bstart attaches to it, and tabs lists/,
     "`clawtools browser start` attaches to it, and `clawtools browser tabs` lists",

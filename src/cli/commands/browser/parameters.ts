@@ -1,42 +1,23 @@
 // The flags of the browser commands and the tool parameters they stand for.
 
 import type { CommandCall } from "../../command.js";
-import { UsageError } from "../../failure.js";
+import { readWhole } from "../../flags.js";
 
 export const REF = /^@?e\d+$/i;
 
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
+/** Flags with the name of their parameter, in kebab case. */
+const SAME_NAME =
+  "profile timeoutMs interactive compact urls labels depth query selector frame ref element page maxChars limit level clear submit slowly append button timeMs textGone loadState";
+
 const NAMES: Readonly<Record<string, string>> = {
-  profile: "profile",
+  ...Object.fromEntries(SAME_NAME.split(" ").map((name) => [toKebab(name), name])),
   tab: "targetId",
-  "timeout-ms": "timeoutMs",
-  interactive: "interactive",
-  compact: "compact",
   efficient: "mode",
-  urls: "urls",
-  labels: "labels",
   format: "snapshotFormat",
-  depth: "depth",
-  query: "query",
-  selector: "selector",
-  frame: "frame",
-  ref: "ref",
-  element: "element",
-  page: "page",
-  "max-chars": "maxChars",
-  limit: "limit",
-  level: "level",
-  clear: "clear",
   full: "fullPage",
-  submit: "submit",
-  slowly: "slowly",
-  append: "append",
   double: "doubleClick",
-  button: "button",
-  "time-ms": "timeMs",
-  "text-gone": "textGone",
-  "load-state": "loadState",
   "wait-url": "targetUrl",
 };
 
@@ -54,7 +35,7 @@ export function readParameters(call: CommandCall): ToolArguments {
 
 function readFlag(call: CommandCall, flag: string): unknown {
   if (call.switches.has(flag)) return MEANT[flag] ?? true;
-  return COUNTS.includes(flag) ? readCount(call, flag) : call.texts[flag];
+  return COUNTS.includes(flag) ? readWhole(call, flag) : call.texts[flag];
 }
 
 /** `--tab` for `targetId`; undefined for what is not a flag. */
@@ -63,10 +44,6 @@ export function flagOf(parameter: string): string | undefined {
   return flag === undefined ? undefined : `--${flag}`;
 }
 
-function readCount({ texts }: CommandCall, flag: string): number | undefined {
-  const text = texts[flag];
-  if (text === undefined) return undefined;
-  const count = Number(text);
-  if (Number.isInteger(count) && count >= 0) return count;
-  throw new UsageError(`--${flag} must be a whole number.`);
+function toKebab(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -5,15 +5,19 @@ import { ToolError, type Toolkit } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { readText } from "../../../lib/read-field.js";
 import type { CommandCall } from "../../command.js";
+import { inOwnWords } from "../../own-command.js";
 import { withAdaptedToolkit } from "../../with-toolkit.js";
 import { allowLocal } from "./allow-local.js";
 import { askDaemon } from "./daemon/ask.js";
-import type { DaemonAnswer } from "./daemon/message.js";
+import { type DaemonAnswer, socketPath } from "./daemon/message.js";
+import { serveDaemon } from "./daemon/serve.js";
 import { readParameters, type ToolArguments } from "./parameters.js";
 import { type Printing, printAnswer } from "./print-answer.js";
 
 const ID_BYTES = 4;
 const TOOL = "browser";
+const KEPT_OPEN =
+  "The browser stays open until Ctrl+C, or `clawtools browser stop`. In another terminal: `clawtools browser snapshot`.";
 
 interface OneCall extends Printing {
   readonly given: ToolArguments;
@@ -28,6 +32,27 @@ export async function callOnce(
   if (answered !== undefined) return printAnswer(call, answered, printing);
   if (!isOwn) throw notOpen();
   return await withOwn(call, async (ask) => printAnswer(call, await ask(given), printing));
+}
+
+/** `open` and `start`: a browser that lives as long as the command, for the other commands to use. */
+export async function keepOpen(call: CommandCall, given: ToolArguments): Promise<number> {
+  const answered = await askDaemon(call, { call: given });
+  if (answered !== undefined) return printAnswer(call, answered);
+  return await withOwn(call, async (ask, toolkit) => {
+    const opened = await ask(given);
+    const exitCode = printAnswer(call, opened);
+    if (opened.isError) return exitCode;
+    await call.untilStopped((signal) =>
+      serveDaemon({
+        path: socketPath(call),
+        signal,
+        onOpen: () => call.output.warn(inOwnWords(KEPT_OPEN, call.ownCommand)),
+        answer: (asked, gone) =>
+          callTool(toolkit, { given: asked, signal: AbortSignal.any([signal, gone]) }),
+      }),
+    );
+    return 0;
+  });
 }
 
 type AskTool = (given: ToolArguments) => Promise<DaemonAnswer>;
@@ -80,7 +105,7 @@ export async function withOwn<T>(
   });
 }
 
-export async function callTool(
+async function callTool(
   toolkit: Toolkit,
   { given, signal }: { readonly given: ToolArguments; readonly signal: AbortSignal },
 ): Promise<DaemonAnswer> {

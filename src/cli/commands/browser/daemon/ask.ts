@@ -19,8 +19,7 @@ export async function askDaemon(
   call: CommandCall,
   request: DaemonRequest,
 ): Promise<DaemonAnswer | undefined> {
-  const path = socketPath(call);
-  const socket = path === undefined ? undefined : await open(path);
+  const socket = await open(socketPath(call));
   if (socket === undefined) return undefined;
   return await call.untilStopped(async (signal) => {
     const stop = () => socket.destroy();

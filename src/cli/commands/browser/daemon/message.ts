@@ -22,9 +22,8 @@ export interface DaemonAnswer {
   readonly isFromDaemon?: true;
 }
 
-export function socketPath({ place }: Pick<CommandCall, "place">): string | undefined {
+export function socketPath({ place }: Pick<CommandCall, "place">): string {
   const folder = stateDir(place);
-  if (folder === undefined) return undefined;
   if (process.platform !== "win32") return join(folder, SOCKET_NAME);
   return `${PIPE_PREFIX}${Buffer.from(folder).toString("hex")}`;
 }
@@ -57,19 +56,8 @@ export function parseRequest(line: string): DaemonRequest | undefined {
 
 export function parseAnswer(line: string): DaemonAnswer | undefined {
   const value = parse(line);
-  const blocks = readField(value, "content");
-  if (!Array.isArray(blocks)) return undefined;
-  const content = blocks.flatMap((block: unknown) => readBlock(block));
-  const isError = readField(value, "isError") === true;
-  return { content, details: readField(value, "details"), isError };
-}
-
-function readBlock(block: unknown): ContentBlock[] {
-  const text = readField(block, "text");
-  if (typeof text === "string") return [{ type: "text", text }];
-  const [data, mimeType] = [readField(block, "data"), readField(block, "mimeType")];
-  if (typeof data !== "string" || typeof mimeType !== "string") return [];
-  return [{ type: "image", data, mimeType }];
+  // A parse border: only a command of the same user can answer on this socket.
+  return Array.isArray(readField(value, "content")) ? (value as DaemonAnswer) : undefined;
 }
 
 function parse(line: string): unknown {

@@ -26,14 +26,11 @@ export async function serveDaemon(holding: Holding): Promise<void> {
   await clearPath(path);
   const ending = new AbortController();
   const server = createServer((socket) => void serveOne(socket, { holding, ending }));
-  const stop = () => ending.abort();
-  signal.addEventListener("abort", stop, { once: true });
   try {
     await listen(server, path);
     holding.onOpen();
     await untilAborted(AbortSignal.any([signal, ending.signal]));
   } finally {
-    signal.removeEventListener("abort", stop);
     await new Promise<void>((resolve) => server.close(() => resolve()));
   }
 }
@@ -59,12 +56,10 @@ async function listen(server: Server, path: string): Promise<void> {
   if (process.platform !== "win32") await chmod(path, SOCKET_MODE);
 }
 
-interface Serving {
-  readonly holding: Holding;
-  readonly ending: AbortController;
-}
-
-async function serveOne(socket: Socket, { holding, ending }: Serving): Promise<void> {
+async function serveOne(
+  socket: Socket,
+  { holding, ending }: { readonly holding: Holding; readonly ending: AbortController },
+): Promise<void> {
   const gone = new AbortController();
   socket.once("close", () => gone.abort());
   socket.on("error", () => gone.abort());
