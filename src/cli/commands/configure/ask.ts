@@ -17,8 +17,10 @@ export interface AskedQuestion {
   readonly meanings?: Readonly<Record<string, string>> | undefined;
   /** Shown for `?`. */
   readonly about?: string | undefined;
-  /** `answer`: Enter means this. `stays`: Enter changes nothing and this applies. */
-  readonly enter: { readonly answer: string } | { readonly stays: string } | "asks again";
+  /** What Enter means. */
+  readonly answer?: string | undefined;
+  /** Without `answer`: Enter changes nothing, and this applies. Without both it asks again. */
+  readonly stays?: string | undefined;
   readonly findFault: (line: string) => string | undefined;
 }
 
@@ -27,7 +29,7 @@ export async function askLine(
   { terminal, signal }: Asking,
   question: AskedQuestion,
 ): Promise<string | undefined> {
-  const { enter, findFault } = question;
+  const { answer: preset, stays, findFault } = question;
   const say = (text: string) => {
     for (const line of wrapText(text, terminal.width)) terminal.write(line);
   };
@@ -36,22 +38,22 @@ export async function askLine(
     say(showQuestion(question));
     const line = (await terminal.readLine(signal))?.trim();
     if (line === undefined) return undefined;
-    if (line === HELP || (line === "" && enter === "asks again")) {
+    const answer = line === "" ? preset : line;
+    if (answer === undefined && stays !== undefined) return undefined;
+    if (answer === undefined || answer === HELP) {
       explain(question, { say, terminal });
       continue;
     }
-    if (line === "" && enter !== "asks again" && "stays" in enter) return undefined;
-    const answer = line === "" && enter !== "asks again" && "answer" in enter ? enter.answer : line;
     const fault = findFault(answer);
     if (fault === undefined) return answer;
     say(`It ${fault}.`);
   }
 }
 
-function showQuestion({ text, choices, enter }: AskedQuestion): string {
+function showQuestion({ text, choices, answer, stays }: AskedQuestion): string {
   const offered = choices.length === 0 ? "" : ` (${choices.join(", ")})`;
-  if (enter === "asks again") return `${text}${offered}:`;
-  return `${text}${offered} [${"answer" in enter ? enter.answer : enter.stays}]:`;
+  const preset = answer ?? stays;
+  return `${text}${offered}${preset === undefined ? "" : ` [${preset}]`}:`;
 }
 
 function listMeanings({ meanings = {} }: AskedQuestion, width: number): string[] {
@@ -63,11 +65,11 @@ function explain(
   question: AskedQuestion,
   { say, terminal }: { readonly say: (text: string) => void; readonly terminal: Terminal },
 ): void {
-  const { about, choices, enter } = question;
+  const { about, choices, answer, stays } = question;
   if (about !== undefined) say(about);
   const meanings = listMeanings(question, terminal.width);
   for (const line of meanings) terminal.write(line);
   if (meanings.length === 0 && choices.length > 0) say(`Type one of ${choices.join(", ")}.`);
-  if (enter !== "asks again" && "stays" in enter) say("Enter leaves the config as it is.");
+  if (answer === undefined && stays !== undefined) say("Enter leaves the config as it is.");
   say("Ctrl-C leaves without a change.");
 }

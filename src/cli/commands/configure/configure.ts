@@ -13,7 +13,7 @@ import { readInput } from "../../read-input.js";
 import { applyChange } from "../config/apply-change.js";
 import { DRY_RUN_FLAG } from "../config/set.js";
 import { type Asking, askLine } from "./ask.js";
-import { describeKey, listChoices, readAnswer } from "./read-answer.js";
+import { type Answer, describeKey, listChoices, readAnswer } from "./read-answer.js";
 import {
   flagsOf,
   keyOfProvider,
@@ -78,7 +78,7 @@ async function configure(call: CommandCall, asking: Asking | undefined): Promise
   assertOwnFlags(call, section);
   const named = new Map(Object.entries(call.texts).map(([flag, text = ""]) => [flag, text]));
   const missing = section.questions.filter(
-    (one) => one.required && !isGiven(call, one) && isDue(one, named),
+    (one) => one.required && !isGiven(call, one) && (one.isAsked?.(named) ?? true),
   );
   const given = section.questions.filter((one) => isGiven(call, one));
   const isComplete = missing.length === 0 && given.length > 0;
@@ -115,7 +115,6 @@ async function chooseSection(
         text: "Which part",
         choices: SECTION_NAMES,
         meanings: Object.fromEntries(SECTIONS.map((section) => [section.name, section.about])),
-        enter: "asks again",
         findFault,
       })));
   return SECTIONS.find((section) => section.name === name);
@@ -130,10 +129,6 @@ function assertOwnFlags({ texts, switches }: CommandCall, section: Section): voi
       throw new UsageError(`--${flag} belongs to --section ${other.name}.`);
     }
   }
-}
-
-function isDue({ isAsked = () => true }: Question, answers: ReadonlyMap<string, string>): boolean {
-  return isAsked(answers);
 }
 
 function isGiven({ texts, switches }: CommandCall, question: Question): boolean {
@@ -163,70 +158,60 @@ async function collect(options: {
   const answers = new Map<string, string>();
   const edits: ConfigEdit[] = [];
   for (const question of section.questions) {
-    if (!isGiven(call, question) && !isDue(question, answers)) continue;
-    const key = question.key(answers);
-    const answer = await answerOne(question, { call, asking, answers, key, config });
-    if (answer === undefined) continue;
-    if (answer.typed !== undefined) answers.set(question.flag, answer.typed);
-    edits.push({ path: key, value: answer.value });
+    const isDue = isGiven(call, question) || (question.isAsked?.(answers) ?? true);
+    if (!isDue) continue;
+    const key = typeof question.key === "string" ? question.key : question.key(answers);
+    const value = await answerOne(question, { call, asking, answers, key, config });
+    if (value !== undefined) edits.push({ path: key, value });
   }
   return edits;
 }
 
-interface OneAnswer {
-  readonly value: unknown;
-  readonly typed: string | undefined;
+interface Answering {
+  readonly call: CommandCall;
+  readonly asking: Asking | undefined;
+  readonly answers: Map<string, string>;
+  readonly key: string;
+  readonly config: ClawtoolsConfig;
 }
 
-async function answerOne(
-  question: Question,
-  options: {
-    readonly call: CommandCall;
-    readonly asking: Asking | undefined;
-    readonly answers: ReadonlyMap<string, string>;
-    readonly key: string;
-    readonly config: ClawtoolsConfig;
-  },
-): Promise<OneAnswer | undefined> {
-  const { call, asking, answers, key, config } = options;
-  const [first = "", stdin] = flagsOf(question);
+/** The value for the config; undefined to leave it as it is. */
+async function answerOne(question: Question, answering: Answering): Promise<unknown> {
+  const { call, asking, answers, key, config } = answering;
+  const [flag = "", stdin] = flagsOf(question);
+  const given = call.texts[flag];
   if (stdin !== undefined && call.switches.has(stdin)) {
-    if (call.texts[first] !== undefined)
-      throw new UsageError(`Give --${first} or --${stdin}, not both.`);
-    const text = (await readInput(call.input, MAX_KEY_BYTES)).trim();
-    if (text === "") throw new UsageError(`--${stdin} found no key on stdin. Nothing was changed.`);
-    if (/[\r\n]/.test(text)) {
-      throw new UsageError(`--${stdin} takes a key of one line. Nothing was changed.`);
-    }
-    return { value: asLiteral(text), typed: undefined };
+    if (given !== undefined) throw new UsageError(`Give --${flag} or --${stdin}, not both.`);
+    return await readKey(call, stdin);
   }
-  const given = call.texts[first];
-  const findFault = (typed: string) => {
-    const answer = readAnswer(question, { key, typed, config });
-    return "fault" in answer ? answer.fault : undefined;
-  };
-  if (given !== undefined) {
-    const fault = findFault(given);
-    if (fault !== undefined) throw new UsageError(`--${first} ${fault}.`);
-  }
-  const typed =
-    given ?? (asking && (await askOne(asking, { question, answers, key, config, findFault })));
+  const read = (typed: string) => readAnswer(question, { key, typed, config });
+  const typed = given ?? (asking && (await askOne(asking, { question, answering, read })));
   if (typed === undefined) return undefined;
-  const answer = readAnswer(question, { key, typed, config });
-  return "value" in answer ? { value: answer.value, typed } : undefined;
+  const answer = read(typed);
+  if ("fault" in answer) throw new UsageError(`--${flag} ${answer.fault}.`);
+  answers.set(question.flag, typed);
+  return answer.value;
+}
+
+async function readKey(call: CommandCall, flag: string): Promise<string> {
+  const text = (await readInput(call.input, MAX_KEY_BYTES)).trim();
+  if (text === "") throw new UsageError(`--${flag} found no key on stdin. Nothing was changed.`);
+  if (/[\r\n]/.test(text)) {
+    throw new UsageError(`--${flag} takes a key of one line. Nothing was changed.`);
+  }
+  return asLiteral(text);
 }
 
 async function askOne(
   asking: Asking,
   options: {
     readonly question: Question;
-    readonly answers: ReadonlyMap<string, string>;
-    readonly key: string;
-    readonly config: ClawtoolsConfig;
-    readonly findFault: (typed: string) => string | undefined;
+    readonly answering: Answering;
+    readonly read: (typed: string) => Answer;
   },
 ): Promise<string | undefined> {
-  const { question, answers, key, config, findFault } = options;
+  const { question, answering, read } = options;
+  const { answers, key, config } = answering;
   const current = readConfigValue(config, key);
   // Enter keeps a list of allowed hosts, which a yes or no cannot express.
   const isList = typeof current === "object" && question.kind === "switch";
@@ -244,8 +229,11 @@ async function askOne(
     choices: choices.length > 0 ? choices : (question.examples ?? []),
     meanings: question.meanings,
     about,
-    enter: answer === undefined ? { stays } : { answer },
-    findFault,
+    ...{ answer, stays },
+    findFault: (typed) => {
+      const found = read(typed);
+      return "fault" in found ? found.fault : undefined;
+    },
   });
 }
 

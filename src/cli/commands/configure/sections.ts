@@ -11,13 +11,14 @@ export interface Question {
   /** The flag that answers it; of a key of a service the first half: `api-key` has two flags. */
   readonly flag: string;
   readonly text: string;
-  readonly kind: "text" | "number" | "switch" | "secret";
+  /** Default: text. */
+  readonly kind?: "number" | "switch" | "secret";
   /** Must be answered. */
-  readonly required: boolean;
+  readonly required?: true;
   /** By the answers before it; a flag answers it all the same. Default: always. */
   readonly isAsked?: (answers: Answers) => boolean;
   /** Where the answer goes; the answers before it may decide. */
-  readonly key: (answers: Answers) => string;
+  readonly key: string | ((answers: Answers) => string);
   /** What Enter means when the config has no value. */
   readonly suggested?: (answers: Answers) => string | undefined;
   readonly examples?: readonly string[];
@@ -40,11 +41,6 @@ const MEMORY = "agents.defaults.memorySearch";
 export const PROVIDER_KEY = `${SEARCH}.provider`;
 /** The key that several providers share. */
 export const SHARED_KEY = `${SEARCH}.apiKey`;
-const SEARCH_KEYS: Readonly<Record<string, { readonly key: string; readonly variable: string }>> = {
-  brave: { key: SHARED_KEY, variable: "BRAVE_API_KEY" },
-  perplexity: { key: `${SEARCH}.perplexity.apiKey`, variable: "PERPLEXITY_API_KEY" },
-};
-
 const SEARCH_MEANINGS: Readonly<Record<string, string>> = {
   brave: "Brave Search, with a key",
   perplexity: "Perplexity, with a key",
@@ -55,20 +51,18 @@ const SEARCH_MEANINGS: Readonly<Record<string, string>> = {
 
 const KEYLESS = ["searxng", "duckduckgo"];
 
-function searchKey(answers: Answers): { readonly key: string; readonly variable: string } {
-  const provider = answers.get("provider") ?? "";
-  const variable = `${provider.toUpperCase().replace(/[^A-Z0-9]+/g, "_")}_API_KEY`;
-  return Object.hasOwn(SEARCH_KEYS, provider)
-    ? (SEARCH_KEYS[provider] ?? { key: SHARED_KEY, variable })
-    : { key: SHARED_KEY, variable };
-}
-
+/** undefined for a provider without a key. */
 export function keyOfProvider(provider: string): string | undefined {
   if (KEYLESS.includes(provider)) return undefined;
-  return searchKey(new Map([["provider", provider]])).key;
+  return provider === "perplexity" ? `${SEARCH}.perplexity.apiKey` : SHARED_KEY;
 }
 
-const at = (key: string) => () => key;
+/** As plugins name theirs, too: `BRAVE_API_KEY`. */
+function variableOf(provider: string): string {
+  return `${provider.toUpperCase().replace(/[^A-Z0-9]+/g, "_")}_API_KEY`;
+}
+
+const providerIn = (answers: Answers) => answers.get("provider") ?? "";
 
 export const SECTIONS: readonly Section[] = [
   {
@@ -78,9 +72,8 @@ export const SECTIONS: readonly Section[] = [
       {
         flag: "profile",
         text: "Which set of tools",
-        kind: "text",
         required: true,
-        key: at("tools.profile"),
+        key: "tools.profile",
         suggested: () => "coding",
         meanings: {
           minimal: "the state of the session, nothing else",
@@ -98,9 +91,8 @@ export const SECTIONS: readonly Section[] = [
       {
         flag: "provider",
         text: "Who searches",
-        kind: "text",
         required: true,
-        key: at(PROVIDER_KEY),
+        key: PROVIDER_KEY,
         suggested: () => "brave",
         examples: SEARCH_PROVIDER_IDS,
         meanings: SEARCH_MEANINGS,
@@ -109,9 +101,8 @@ export const SECTIONS: readonly Section[] = [
       {
         flag: "base-url",
         text: "Address of the server that searches",
-        kind: "text",
         required: true,
-        isAsked: (answers) => answers.get("provider") === "searxng",
+        isAsked: (answers) => providerIn(answers) === "searxng",
         key: (answers) => `${SEARCH}.${answers.get("provider") ?? "searxng"}.baseUrl`,
         suggested: () => "http://127.0.0.1:8080",
       },
@@ -120,16 +111,15 @@ export const SECTIONS: readonly Section[] = [
         text: "Name of the environment variable that holds the key",
         kind: "secret",
         required: true,
-        isAsked: (answers) => !KEYLESS.includes(answers.get("provider") ?? ""),
-        key: (answers) => searchKey(answers).key,
-        suggested: (answers) => searchKey(answers).variable,
+        isAsked: (answers) => !KEYLESS.includes(providerIn(answers)),
+        key: (answers) => keyOfProvider(providerIn(answers)) ?? SHARED_KEY,
+        suggested: (answers) => variableOf(providerIn(answers)),
       },
       {
         flag: "max-results",
         text: "Results when a call does not say how many",
         kind: "number",
-        required: false,
-        key: at(`${SEARCH}.maxResults`),
+        key: `${SEARCH}.maxResults`,
       },
     ],
   },
@@ -140,9 +130,7 @@ export const SECTIONS: readonly Section[] = [
       {
         flag: "sandbox",
         text: "What contains commands",
-        kind: "text",
-        required: false,
-        key: at("tools.exec.sandbox"),
+        key: "tools.exec.sandbox",
         meanings: {
           auto: "bubblewrap where it works, else this machine itself",
           bwrap: "bubblewrap; where it does not work, no command runs",
@@ -153,16 +141,13 @@ export const SECTIONS: readonly Section[] = [
         flag: "network",
         text: "May commands in the sandbox use the network",
         kind: "switch",
-        required: false,
-        key: at("tools.exec.network"),
+        key: "tools.exec.network",
         unsetMeans: "off",
       },
       {
         flag: "security",
         text: "What may run",
-        kind: "text",
-        required: false,
-        key: at("tools.exec.security"),
+        key: "tools.exec.security",
         meanings: {
           deny: "no command runs",
           allowlist: "what the list of grants covers; the rest is asked about or refused",
@@ -173,9 +158,7 @@ export const SECTIONS: readonly Section[] = [
       {
         flag: "ask",
         text: "When a person is asked",
-        kind: "text",
-        required: false,
-        key: at("tools.exec.ask"),
+        key: "tools.exec.ask",
         meanings: {
           off: "never: what the list does not cover is refused",
           "on-miss": "about what the list does not cover",
@@ -193,15 +176,12 @@ export const SECTIONS: readonly Section[] = [
         flag: "memory",
         text: "Offer the memory tools",
         kind: "switch",
-        required: false,
-        key: at(`${MEMORY}.enabled`),
+        key: `${MEMORY}.enabled`,
       },
       {
         flag: "provider",
         text: "Embedding provider",
-        kind: "text",
-        required: false,
-        key: at(`${MEMORY}.provider`),
+        key: `${MEMORY}.provider`,
         examples: ["openai", "local"],
         unsetMeans: "none",
       },
@@ -209,16 +189,13 @@ export const SECTIONS: readonly Section[] = [
         flag: "api-key",
         text: "Name of the environment variable that holds the key",
         kind: "secret",
-        required: false,
-        key: at(`${MEMORY}.remote.apiKey`),
+        key: `${MEMORY}.remote.apiKey`,
         unsetMeans: "none",
       },
       {
         flag: "citations",
         text: "Name the place of each hit",
-        kind: "text",
-        required: false,
-        key: at("memory.citations"),
+        key: "memory.citations",
         meanings: {
           auto: "in direct chats only",
           on: "always",
