@@ -1,7 +1,8 @@
 // `clawtools approvals approve` and `deny`: the answer to one pending command. The first answer counts.
 
 import { ToolInputError } from "../../../core/index.js";
-import { type Command, type CommandCall, show } from "../../command.js";
+import type { RequestTable } from "../../../drivers/approvals/index.js";
+import { type Command, show } from "../../command.js";
 import { JSON_FLAG } from "../../flags.js";
 import { wrapText } from "../../terminal/wrap-text.js";
 import { formatGrant } from "./prompt.js";
@@ -14,7 +15,21 @@ export const approve: Command = {
     "With --always, what `clawtools approvals list REQUEST` shows is also saved as a grant.",
   ],
   flags: { "--always": "Remember this answer.", ...JSON_FLAG },
-  run: (call) => (call.switches.has("always") ? approveAlways(call) : approveOnce(call)),
+  run: async (call) =>
+    await withApprovals(call, async ({ table, by }) => {
+      const [name = ""] = call.words;
+      const isAlways = call.switches.has("always");
+      if (isAlways) await assertSavable(table, name);
+      const decision = isAlways ? "allow-always" : "allow-once";
+      const { question } = await table.answer({ name, decision, by });
+      const { id, slug } = question;
+      const grants = isAlways ? question.grants : [];
+      const what = isAlways ? "now and always. Saved when it starts:" : "once.";
+      return show(call, { id, decision, grants }, () => [
+        ...wrapText(`Request ${slug} may run ${what}`, call.width),
+        ...grants.flatMap((grant) => wrapText(formatGrant(grant), call.width)),
+      ]);
+    }),
 };
 
 export const deny: Command = {
@@ -31,35 +46,15 @@ export const deny: Command = {
     }),
 };
 
-async function approveOnce(call: CommandCall): Promise<number> {
-  return await withApprovals(call, async ({ table, by }) => {
-    const [name = ""] = call.words;
-    const { question } = await table.answer({ name, decision: "allow-once", by });
-    return show(call, { id: question.id, decision: "allow-once", grants: [] }, () =>
-      wrapText(`Request ${question.slug} may run once.`, call.width),
-    );
-  });
-}
-
-async function approveAlways(call: CommandCall): Promise<number> {
-  return await withApprovals(call, async ({ table, by }) => {
-    const [name = ""] = call.words;
-    const waiting = await findRequest(table, name);
-    if (waiting.question.grants.length === 0) {
-      const { slug, onceBecause = "nothing of it can be saved" } = waiting.question;
-      throw new ToolInputError(
-        `Request ${slug} can be allowed only once: ${onceBecause}. Leave out --always.`,
-        { reason: "grant_impossible" },
-      );
-    }
-    const decision = "allow-always";
-    const { question } = await table.answer({ name, decision, by });
-    return show(call, { id: question.id, decision, grants: question.grants }, () => [
-      ...wrapText(
-        `Request ${question.slug} may run now and always. Saved when it starts:`,
-        call.width,
-      ),
-      ...question.grants.flatMap((grant) => wrapText(formatGrant(grant), call.width)),
-    ]);
-  });
+async function assertSavable(table: RequestTable, name: string): Promise<void> {
+  const {
+    slug,
+    grants,
+    onceBecause = "nothing of it can be saved",
+  } = (await findRequest(table, name)).question;
+  if (grants.length > 0) return;
+  throw new ToolInputError(
+    `Request ${slug} can be allowed only once: ${onceBecause}. Leave out --always.`,
+    { reason: "grant_impossible" },
+  );
 }
