@@ -14,25 +14,19 @@ import { findProviderFault } from "./commit.js";
 import { isPlainObject, type PluginManifest } from "./manifest.js";
 import { expandPath } from "./search.js";
 
-const IGNORED_MEMBERS = {
-  registerHook: readNames,
-  registerHttpHandler: () => undefined,
-  registerHttpRoute: (route: unknown) => readField(route, "path"),
-  registerChannel: (channel: unknown) =>
-    readField(channel, "id") ?? readField(isPlainObject(channel) && channel.plugin, "id"),
-  registerGatewayMethod: readNames,
-  registerCli: (_registrar: unknown, options: unknown) =>
-    readNames(isPlainObject(options) ? options.commands : undefined),
-  registerService: (service: unknown) => readField(service, "id"),
-  registerProvider: (provider: unknown) => readField(provider, "id"),
-  registerCommand: (command: unknown) => readField(command, "name"),
-  on: readNames,
-} as const satisfies Record<string, (first: unknown, second: unknown) => string | undefined>;
+const IGNORED_MEMBERS = [
+  ...(["registerHook", "registerHttpHandler", "registerHttpRoute", "registerChannel"] as const),
+  ...(["registerGatewayMethod", "registerCli", "registerService", "registerProvider"] as const),
+  ...(["registerCommand", "on"] as const),
+] as const;
+
+/** What the first of these in an ignored registration says is its name in the row. */
+const NAMING_KEYS = ["id", "path", "name", "commands", "plugin"];
 
 /** Leaves room for the ending in a tool name of 64 characters. */
 const MAX_FACTORY_BASE_CHARS = 48;
 
-type IgnoredMember = keyof typeof IGNORED_MEMBERS;
+type IgnoredMember = (typeof IGNORED_MEMBERS)[number];
 type KeptMember = "registerTool" | "registerConnector" | "registerWebSearchProvider";
 
 export interface ToolRegistrationOptions {
@@ -152,12 +146,15 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
   const ignore =
     (kind: IgnoredMember) =>
     (...args: unknown[]): void => {
-      const name = IGNORED_MEMBERS[kind](args[0], args[1]);
+      const name = nameOf(args[0]) ?? nameOf(args[1]);
       const reason = `${kind} has no effect in this version`;
       collected.ignored.push({ kind, ...(name !== undefined && { name }), reason });
     };
 
+  const ignoring = Object.fromEntries(IGNORED_MEMBERS.map((kind) => [kind, ignore(kind)]));
   const api: PluginApi = {
+    // The keys are those of the list, which Object.fromEntries cannot tell.
+    ...(ignoring as Record<IgnoredMember, () => void>),
     id: manifest.id,
     name: manifest.name ?? manifest.id,
     registerTool: (tool, registration) => {
@@ -171,20 +168,10 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     registerWebSearchProvider: (provider) => {
       if (isTooLate("registerWebSearchProvider")) return;
       const reason = findProviderFault(provider);
-      const name = readField(provider, "id");
+      const name = nameOf(provider);
       if (reason === undefined) collected.searchProviders.push(provider);
       else ignored.push({ kind: "registerWebSearchProvider", ...(name && { name }), reason });
     },
-    registerHook: ignore("registerHook"),
-    registerHttpHandler: ignore("registerHttpHandler"),
-    registerHttpRoute: ignore("registerHttpRoute"),
-    registerChannel: ignore("registerChannel"),
-    registerGatewayMethod: ignore("registerGatewayMethod"),
-    registerCli: ignore("registerCli"),
-    registerService: ignore("registerService"),
-    registerProvider: ignore("registerProvider"),
-    registerCommand: ignore("registerCommand"),
-    on: ignore("on"),
     resolvePath: (input) => expandPath(input, { baseDir: folder, homeDir }),
     pluginConfig: options.pluginConfig,
     logger,
@@ -248,14 +235,14 @@ function readConnector(connector: Connector): Connector {
   return connector;
 }
 
-function readNames(value: unknown): string | undefined {
+/** A text, a list of texts, or what an object calls itself. */
+function nameOf(value: unknown): string | undefined {
+  if (isPlainObject(value)) {
+    return NAMING_KEYS.map((key) => nameOf(value[key])).find((name) => name !== undefined);
+  }
   const names = Array.isArray(value) ? value : [value];
   const texts = names.filter((name) => typeof name === "string");
   return texts.length === 0 ? undefined : texts.join(", ");
-}
-
-function readField(value: unknown, key: string): string | undefined {
-  return isPlainObject(value) ? readNames(value[key]) : undefined;
 }
 
 type Level = keyof PluginLogger;

@@ -9,14 +9,9 @@ import {
   type SearchProviderRegistration,
 } from "./commit.js";
 import { callRegister, DEFAULT_REGISTER_TIMEOUT_MS, findEntry, loadRegister } from "./entry.js";
+import { createPluginHost, type PluginHost, type PluginLogger, toSafeLogger } from "./host.js";
 import {
-  createPluginHost,
-  type IgnoredRegistration,
-  type PluginHost,
-  type PluginLogger,
-  toSafeLogger,
-} from "./host.js";
-import {
+  type Attempt,
   assertLoaderOptions,
   assertSearchPath,
   type LoadedPlugin,
@@ -68,15 +63,6 @@ interface Run {
   readonly logger: Required<PluginLogger>;
   readonly target: CommitTarget;
   readonly seen: Map<string, string>;
-}
-
-/** What is known of the plugin at hand; it grows on the way, so that a failure can tell it. */
-interface Attempt {
-  id: string;
-  readonly path: string;
-  source?: string;
-  manifest?: PluginManifest;
-  readonly ignored: IgnoredRegistration[];
 }
 
 /**
@@ -133,7 +119,7 @@ async function loadAll({ path, place }: SearchPath, run: Run): Promise<LoadedPlu
     const failure = toPluginError(error);
     const text = typeof path === "string" ? path : "";
     const id = failure.problem === "search_path_invalid" ? place : basename(text);
-    rows.push(report(toFailedRow({ id, path: text }, failure), run));
+    rows.push(report(toFailedRow({ id, path: text, ignored: [] }, failure), run));
   }
   return rows;
 }
@@ -238,7 +224,7 @@ function findAbsent(run: Run): LoadedPlugin[] {
     const message = `${place} names the plugin "${id}", which is in no search path.`;
     if (place === "enabledPlugins") {
       const error = new PluginError(message, { problem: "not_found" });
-      rows.push(report(toFailedRow({ id, path: "" }, error), run));
+      rows.push(report(toFailedRow({ id, path: "", ignored: [] }, error), run));
     } else {
       run.logger.warn(message);
     }

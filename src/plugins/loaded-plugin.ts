@@ -56,16 +56,17 @@ export interface LoadedPlugin {
   manifest?: PluginManifest;
 }
 
-interface PluginPlace {
-  readonly id: string;
+/** What is known of a plugin at hand; it grows on the way, so that a failure can tell it. */
+export interface Attempt {
+  id: string;
   readonly path: string;
-  readonly source?: string | undefined;
-  readonly manifest?: PluginManifest | undefined;
-  /** The list itself, not a copy: a plugin may add to it later. */
-  readonly ignored?: IgnoredRegistration[] | undefined;
+  source?: string;
+  manifest?: PluginManifest;
+  /** The row has this list itself, not a copy: a plugin may add to it later. */
+  readonly ignored: IgnoredRegistration[];
 }
 
-export function toFailedRow(place: PluginPlace, error: PluginError): LoadedPlugin {
+export function toFailedRow(place: Attempt, error: PluginError): LoadedPlugin {
   return {
     ...toEmptyRow(place),
     status: SKIPPING.has(error.problem) ? "skipped" : "failed",
@@ -74,7 +75,7 @@ export function toFailedRow(place: PluginPlace, error: PluginError): LoadedPlugi
   };
 }
 
-export function toLoadedRow(place: PluginPlace, committed: Committed): LoadedPlugin {
+export function toLoadedRow(place: Attempt, committed: Committed): LoadedPlugin {
   const { tools, connectors, searchProviders, registered } = committed;
   return {
     ...toEmptyRow(place),
@@ -97,7 +98,7 @@ function toFactory(entry: CollectedFactory): PluginToolFactory {
   };
 }
 
-function toEmptyRow(place: PluginPlace): Omit<LoadedPlugin, "status"> {
+function toEmptyRow(place: Attempt): Omit<LoadedPlugin, "status"> {
   const { id, path, manifest } = place;
   return {
     id,
@@ -113,7 +114,7 @@ function toEmptyRow(place: PluginPlace): Omit<LoadedPlugin, "status"> {
     searchProviders: [],
     registered: { tools: [], connectors: [], searchProviders: [] },
     optionalTools: [],
-    ignored: place.ignored ?? [],
+    ignored: place.ignored,
     ...(manifest !== undefined && { manifest }),
   };
 }

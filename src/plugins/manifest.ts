@@ -1,15 +1,15 @@
 // The manifest `openclaw.plugin.json`: what a plugin says of itself, read without running its code.
-import { constants } from "node:fs";
-import { type FileHandle, open, realpath } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type ErrorCode, ToolError, toToolError } from "../core/index.js";
 import { isMissing } from "../lib/errno.js";
 import { isBelow } from "../lib/paths.js";
+import { readPlainFile } from "../lib/system/open-plain.js";
 
 type ContainedFile =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "missing" }
-  | { readonly kind: "outside"; readonly target: string }
+  | { readonly kind: "outside" }
   | { readonly kind: "not_a_file" }
   | { readonly kind: "too_large"; readonly bytes: number };
 
@@ -145,16 +145,14 @@ export function isTextList(value: unknown): value is string[] {
 
 /** Throws what the file system throws, but for a file that is not there. */
 export async function readContainedFile(request: ContainedFileRequest): Promise<ContainedFile> {
-  const target = await realPathOf(join(request.folder, request.name));
+  const { folder, name, maxBytes } = request;
+  const target = await realPathOf(join(folder, name));
   if (target === undefined) return { kind: "missing" };
-  if (!isBelow(target, request.folder)) return { kind: "outside", target };
-  // Without O_NONBLOCK a named pipe would hold the open until someone writes to it.
-  const handle = await open(target, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    return await readBounded(handle, request.maxBytes);
-  } finally {
-    await handle.close();
-  }
+  if (!isBelow(target, folder)) return { kind: "outside" };
+  const content = await readPlainFile(target, maxBytes);
+  if (content !== undefined) return { kind: "text", text: content.toString() };
+  const facts = await stat(target);
+  return facts.isFile() ? { kind: "too_large", bytes: facts.size } : { kind: "not_a_file" };
 }
 
 export async function realPathOf(path: string): Promise<string | undefined> {
@@ -164,22 +162,6 @@ export async function realPathOf(path: string): Promise<string | undefined> {
     if (isMissing(error)) return undefined;
     throw error;
   }
-}
-
-async function readBounded(handle: FileHandle, maxBytes: number): Promise<ContainedFile> {
-  const stats = await handle.stat();
-  if (!stats.isFile()) return { kind: "not_a_file" };
-  if (stats.size > maxBytes) return { kind: "too_large", bytes: stats.size };
-  // One byte more than allowed, so that a file that grows meanwhile is noticed.
-  const buffer = Buffer.alloc(maxBytes + 1);
-  let length = 0;
-  while (length < buffer.length) {
-    const { bytesRead } = await handle.read(buffer, length, buffer.length - length);
-    if (bytesRead === 0) break;
-    length += bytesRead;
-  }
-  if (length > maxBytes) return { kind: "too_large", bytes: length };
-  return { kind: "text", text: buffer.toString("utf8", 0, length) };
 }
 
 export const PROBLEM_CODES = {

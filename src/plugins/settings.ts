@@ -199,13 +199,7 @@ function copyConfig(config: Record<string, unknown>, place: string): Record<stri
   }
 }
 
-function freezeAll(root: object): void {
-  const pending: unknown[] = [root];
-  while (pending.length > 0) {
-    const value = pending.pop();
-    if (typeof value !== "object" || value === null || Object.isFrozen(value)) continue;
-    // A view of bytes cannot be frozen; the copy is the plugin's own, so it may stay open.
-    if (ArrayBuffer.isView(value)) continue;
-    pending.push(...Object.values(Object.freeze(value)));
-  }
+function freezeAll(value: unknown): void {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return;
+  for (const inner of Object.values(Object.freeze(value))) freezeAll(inner);
 }
