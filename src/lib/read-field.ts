@@ -9,6 +9,12 @@ export function readText(value: unknown, name: string): string | undefined {
   return typeof found === "string" ? found : undefined;
 }
 
+/** Empty unless a list is there. */
+export function readList(value: unknown, name: string): readonly unknown[] {
+  const found = readField(value, name);
+  return Array.isArray(found) ? found : [];
+}
+
 export function readNumber(value: unknown, name: string): number | undefined {
   const found = readField(value, name);
   return typeof found === "number" && Number.isFinite(found) ? found : undefined;

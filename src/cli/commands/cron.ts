@@ -2,7 +2,7 @@
 
 import { ToolError } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
-import { readField, readNumber, readText } from "../../lib/read-field.js";
+import { readField, readList, readNumber, readText } from "../../lib/read-field.js";
 import { parseSpanMs, showSpan } from "../../lib/time-span.js";
 import { type Command, type CommandCall, show } from "../command.js";
 import { UsageError } from "../failure.js";
@@ -41,7 +41,7 @@ export const COMMANDS = {
             : countJobs(await ask("cron.list", { includeDisabled: true, limit: 1 })) -
               countJobs(answer);
         return show(call, answer, () => [
-          ...formatJobs(call, listOf(answer, "jobs")),
+          ...formatJobs(call, readList(answer, "jobs")),
           ...(hidden > 0 ? [`Not shown: ${hidden} disabled. --all lists them too.`] : []),
         ]);
       }),
@@ -88,7 +88,7 @@ export const COMMANDS = {
     run: (call) =>
       withGateway(call, async (ask) => {
         const answer = await ask("cron.runs", { id: call.words[0] });
-        return show(call, answer, () => formatRuns(call, listOf(answer, "entries")));
+        return show(call, answer, () => formatRuns(call, readList(answer, "entries")));
       }),
   },
   rm: {
@@ -174,7 +174,7 @@ function readSpan(flag: string, text: string): number {
 
 function showJob(call: CommandCall, job: unknown): number {
   return show(call, job, () => {
-    const next = listOf(job, "nextRunsMs").map((time) => `  ${showTime(Number(time))}`);
+    const next = readList(job, "nextRunsMs").map((time) => `  ${showTime(Number(time))}`);
     const head = `${readText(job, "name") ?? ""} (${readText(job, "id") ?? ""})`;
     if (next.length === 0) return [toPrintable(head), "No further runs."];
     const delivery = readText(readField(job, "deliveryPreview"), "label") ?? "";
@@ -233,9 +233,4 @@ function showTime(timeMs: number): string {
         ? `${Math.round(minutes / 60)} h`
         : `${Math.round(minutes / 1_440)} days`;
   return `${text.format(timeMs)} (${distance >= 0 ? `in ${span}` : `${span} ago`})`;
-}
-
-function listOf(value: unknown, key: string): readonly unknown[] {
-  const list: unknown = readField(value, key);
-  return Array.isArray(list) ? list : [];
 }

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { type Approver, isToolError } from "../../../core/index.js";
 import type { RunState } from "../../../core/server.js";
-import { readField, readNumber, readText } from "../../../lib/read-field.js";
+import { readField, readList, readNumber, readText } from "../../../lib/read-field.js";
 import type { CallMethod } from "../gateway/with-gateway.js";
 import type { Conversation, RunReport, Step } from "./conversation.js";
 
@@ -42,8 +42,7 @@ export function createGatewayConversation(source: GatewayConversationSource): Co
       const options = { timeoutMs: MAX_RUN_MS, signal: open.signal, onEvent };
       try {
         const result = readField(await ask("agent", params, options), "result");
-        const payloads = readField(result, "payloads");
-        const text = Array.isArray(payloads) ? (readText(payloads[0], "text") ?? "") : "";
+        const text = readText(readList(result, "payloads")[0], "text") ?? "";
         const meta = readField(readField(result, "meta"), "agentMeta");
         return { ...toReport(meta, "done"), runId, sessionKey, text };
       } catch (error) {

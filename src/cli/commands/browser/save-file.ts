@@ -5,7 +5,7 @@ import { dirname, extname, resolve } from "node:path";
 import { errnoOf } from "../../../lib/errno.js";
 import { makeFolder } from "../../../lib/make-folder.js";
 import { toPrintable } from "../../../lib/printable.js";
-import { readField, readNumber, readText } from "../../../lib/read-field.js";
+import { readField, readList, readNumber, readText } from "../../../lib/read-field.js";
 import { type CommandCall, show } from "../../command.js";
 import { UsageError } from "../../failure.js";
 import { toPlainLines } from "../../terminal/plain-lines.js";
@@ -51,16 +51,13 @@ export async function saveScreenshot(call: CommandCall): Promise<number> {
     const [width, height] = [readNumber(details, "width"), readNumber(details, "height")];
     const labels = readField(details, "annotations");
     return show(call, { path: file, width, height, labels }, () => [
-      ...listLabels(labels).map((line) => toPlainLines(call.output, line)),
+      ...readList(details, "annotations").map((one) => toPlainLines(call.output, showLabel(one))),
       `Saved ${toPrintable(file, MAX_PATH_CHARS)} (${width}x${height}).`,
     ]);
   });
 }
 
-function listLabels(labels: unknown): string[] {
-  if (!Array.isArray(labels)) return [];
-  return labels.map((label: unknown) => {
-    const words = ["ref", "role", "name"].map((name) => readText(label, name) ?? "");
-    return `[${readNumber(label, "number") ?? ""}] ${words.join(" ").trim()}`;
-  });
+function showLabel(label: unknown): string {
+  const words = ["ref", "role", "name"].map((name) => readText(label, name) ?? "");
+  return `[${readNumber(label, "number") ?? ""}] ${words.join(" ").trim()}`;
 }

@@ -5,7 +5,7 @@ import { stateDir } from "../../../config/index.js";
 import { ToolError } from "../../../core/index.js";
 import { readFolderOwner } from "../../../drivers/store/index.js";
 import { toPrintable } from "../../../lib/printable.js";
-import { readField, readNumber, readText } from "../../../lib/read-field.js";
+import { readField, readList, readNumber, readText } from "../../../lib/read-field.js";
 import { type Command, type CommandCall, show } from "../../command.js";
 import { JSON_FLAG, parseJson, readWhole } from "../../flags.js";
 import { type Style, showMark } from "../../terminal/style.js";
@@ -53,7 +53,7 @@ const gatewayStatus: Command = {
           ["address", owner?.url === undefined ? "" : `${owner.url} (pid ${owner.pid})`],
           ["version", readText(status, "runtimeVersion") ?? readText(status, "version") ?? ""],
           ["uptime", `${Math.floor((readNumber(status, "uptimeMs") ?? 0) / 1_000)} s`],
-          ["agents", listOf(health, "agents").map(nameAgent).join(", ")],
+          ["agents", readList(health, "agents").map(nameAgent).join(", ")],
           ["config", describeConfig(status, call.output.style)],
         ];
         return formatColumns({ rows: rows.filter(([, text]) => text !== ""), width: call.width });
@@ -138,11 +138,11 @@ function readRole([deviceId, role = "operator"]: Words): unknown {
 
 function describeDevices({ width }: CommandCall, answer: unknown): string[] {
   const rows = (["pending", "paired"] as const).flatMap((kind) => {
-    return listOf(answer, kind).map((one): [string, string] => {
+    return readList(answer, kind).map((one): [string, string] => {
       const id = readText(one, "requestId") ?? readText(one, "deviceId") ?? "";
       const name = readText(one, "displayName") ?? readText(one, "platform") ?? "";
-      const scopes = listOf(one, "scopes").join(", ");
-      const tokens = listOf(one, "tokens");
+      const scopes = readList(one, "scopes").join(", ");
+      const tokens = readList(one, "tokens");
       const isRevoked =
         tokens.length > 0 && tokens.every((token) => readField(token, "revokedAtMs"));
       const rights = isRevoked ? "revoked" : scopes === "" ? "no scopes" : scopes;
@@ -153,11 +153,6 @@ function describeDevices({ width }: CommandCall, answer: unknown): string[] {
   return Array.isArray(readField(answer, "paired"))
     ? ["No devices are paired."]
     : JSON.stringify(answer, null, 2).split("\n");
-}
-
-function listOf(value: unknown, name: string): readonly unknown[] {
-  const list: unknown = readField(value, name);
-  return Array.isArray(list) ? list : [];
 }
 
 /** Of a gateway that is not running. */
@@ -180,7 +175,7 @@ async function printKeptLog(
 }
 
 function printLines({ output, switches }: CommandCall, page: unknown): void {
-  for (const line of listOf(page, "lines").map(String)) {
+  for (const line of readList(page, "lines").map(String)) {
     const isPlain = !switches.has("json");
     output.print(
       (isPlain && formatLogLine(line, output.style)) || toPrintable(line, MAX_LINE_CHARS),
