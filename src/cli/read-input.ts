@@ -1,7 +1,9 @@
 // Reads a whole stream as text, within a limit.
 
+import { isUtf8 } from "node:buffer";
 import type { Readable } from "node:stream";
 import { ToolInputError } from "../core/index.js";
+import { splitByteOrderMark } from "../lib/unicode-text.js";
 
 /** Throws a ToolInputError when it is not UTF-8 text, or longer than `maxBytes`. */
 export async function readInput(stream: Readable, maxBytes: number): Promise<string> {
@@ -17,16 +19,9 @@ export async function readInput(stream: Readable, maxBytes: number): Promise<str
     }
     chunks.push(bytes);
   }
-  return decode(Buffer.concat(chunks));
-}
-
-function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new ToolInputError("stdin is not UTF-8 text; send JSON in UTF-8.", {
-      reason: "input_not_text",
-      cause,
-    });
-  }
+  const bytes = Buffer.concat(chunks);
+  if (isUtf8(bytes)) return splitByteOrderMark(bytes.toString()).body;
+  throw new ToolInputError("stdin is not UTF-8 text; send JSON in UTF-8.", {
+    reason: "input_not_text",
+  });
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { ConfigEdit } from "../config/edit/index.js";
 import { type Approver, type ArtifactStore, ToolError, type Toolkit } from "../core/index.js";
 import { toPrintable } from "../lib/printable.js";
+import { withoutUndefined } from "../lib/without-undefined.js";
 import type { ToolkitOptions } from "../toolkit/index.js";
 import type { CommandCall, Output, Terminal } from "./command.js";
 import { readUsableConfig, type UsableConfig } from "./usable-config.js";
@@ -139,17 +140,11 @@ export function createAsking(call: CommandCall): { approve: Approver; close(): P
 
 function readAudience({ texts }: CommandCall): Omit<ToolkitOptions, "root" | "config"> {
   const { agent, provider, model, channel, group, sender, "state-dir": stateDir } = texts;
-  const subagent = texts.subagent === "leaf" ? "leaf" : texts.subagent && "orchestrator";
-  return {
-    ...(stateDir === undefined ? {} : { stateDir }),
-    ...(agent === undefined ? {} : { agentId: agent }),
-    ...(provider === undefined ? {} : { provider }),
-    ...(model === undefined ? {} : { model }),
-    ...(channel === undefined ? {} : { messageChannel: channel }),
-    ...(group === undefined ? {} : { groupId: group }),
-    ...(sender === undefined ? {} : { sender: { id: sender } }),
-    ...(subagent ? { subagent } : {}),
-  };
+  return withoutUndefined({
+    ...{ stateDir, agentId: agent, provider, model, messageChannel: channel, groupId: group },
+    sender: sender === undefined ? undefined : { id: sender },
+    subagent: (["leaf", "orchestrator"] as const).find((role) => role === texts.subagent),
+  });
 }
 
 /** Only a toolkit knows these. */

@@ -1,5 +1,6 @@
 // Loads the config file. A file that cannot be used is a failure, never an empty config.
 
+import { isUtf8 } from "node:buffer";
 import { basename, dirname, relative } from "node:path";
 import { toPrintable } from "../lib/printable.js";
 import { splitByteOrderMark } from "../lib/unicode-text.js";
@@ -191,7 +192,7 @@ function toConfigFile(
   if (countBytes(files) + bytes.length > MAX_TOTAL_BYTES) {
     return fail(namedAt, `makes all files together larger than ${MAX_TOTAL_BYTES} bytes`);
   }
-  const text = decode(bytes);
+  const text = isUtf8(bytes) ? bytes.toString() : undefined;
   files.push({ path, bytes, text });
   if (text === undefined) return fail(namedAt, "is not UTF-8 text");
   const parsed = parseText(splitByteOrderMark(text).body, loading.parse);
@@ -207,14 +208,6 @@ function toConfigFile(
 
 function countBytes(files: readonly ReadFile[]): number {
   return files.reduce((total, { bytes }) => total + bytes.length, 0);
-}
-
-function decode(bytes: Buffer): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 async function describeFiles({

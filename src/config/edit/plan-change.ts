@@ -1,5 +1,6 @@
 // Plans a config change: which file it goes into, and the file and config afterwards.
 
+import { isUtf8 } from "node:buffer";
 import { isDeepStrictEqual } from "node:util";
 import { ToolError, ToolInputError } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
@@ -48,7 +49,10 @@ export async function planConfigChange(
     if (value === undefined && !isSet) throw notSet(path, part.path);
   }
   const bytes = await readWritten(part.path);
-  let text = bytes === undefined ? NEW_FILE : decode(bytes, part.path);
+  if (bytes !== undefined && !isUtf8(bytes)) {
+    throw notEditable(part.path, { path: "", why: "is not UTF-8 text" });
+  }
+  let text = bytes === undefined ? NEW_FILE : bytes.toString();
   let value = part.value;
   for (const [index, edit] of edits.entries()) {
     const inside = (paths[index] ?? []).slice(part.under.length);
@@ -142,22 +146,13 @@ async function readWritten(path: string): Promise<Buffer | undefined> {
   });
 }
 
-function decode(bytes: Buffer, path: string): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (cause) {
-    throw notEditable(path, { path: "", why: "is not UTF-8 text", cause });
-  }
-}
-
 function notEditable(
   file: string,
-  { path, why, cause }: { readonly path: string; readonly why: string; readonly cause?: unknown },
+  { path, why }: { readonly path: string; readonly why: string },
 ): ToolInputError {
   const place = path === "" ? "" : `${toPrintable(path, 80)}: `;
   return new ToolInputError(`${place}${showFile(file)} ${why}; nothing was changed.`, {
     reason: "config_not_editable",
-    cause,
   });
 }
 

@@ -1,7 +1,7 @@
 // Where the config and the state of this user lie. Nothing is read here but the values passed in.
 
 import { constants } from "node:fs";
-import { type FileHandle, lstat, open, realpath } from "node:fs/promises";
+import { lstat, open, realpath } from "node:fs/promises";
 import { isAbsolute, join, resolve } from "node:path";
 import { ToolError, ToolInputError } from "../../core/index.js";
 import { errnoOf, isMissing } from "../../lib/errno.js";
@@ -96,7 +96,11 @@ export async function readBytes(path: string, maxBytes: number): Promise<ReadByt
     // Without O_NONBLOCK a named pipe would hold the open until someone writes to it.
     const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
-      return await readBounded(handle, maxBytes);
+      const facts = await handle.stat();
+      if (!facts.isFile()) return { kind: "unusable", why: "is not a regular file" };
+      if (facts.size > maxBytes)
+        return { kind: "unusable", why: `has more than ${maxBytes} bytes` };
+      return { kind: "bytes", bytes: await handle.readFile() };
     } finally {
       await handle.close();
     }
@@ -107,23 +111,6 @@ export async function readBytes(path: string, maxBytes: number): Promise<ReadByt
 
 export async function realPathOf(path: string): Promise<string | undefined> {
   return realpath(path).catch(() => undefined);
-}
-
-async function readBounded(handle: FileHandle, maxBytes: number): Promise<ReadBytes> {
-  const stats = await handle.stat();
-  if (!stats.isFile()) return { kind: "unusable", why: "is not a regular file" };
-  const tooLarge = { kind: "unusable", why: `has more than ${maxBytes} bytes` } as const;
-  if (stats.size > maxBytes) return tooLarge;
-  // One byte more than allowed, so that a file that grows meanwhile is noticed.
-  const buffer = Buffer.alloc(maxBytes + 1);
-  let length = 0;
-  while (length < buffer.length) {
-    const { bytesRead } = await handle.read(buffer, length, buffer.length - length);
-    if (bytesRead === 0) break;
-    length += bytesRead;
-  }
-  if (length > maxBytes) return tooLarge;
-  return { kind: "bytes", bytes: buffer.subarray(0, length) };
 }
 
 /** A link that leads nowhere is there, and is not a missing file. */

@@ -1,5 +1,6 @@
 // Adds the server to a client's config file, keeps the rest, and makes one copy of the old file.
 
+import { isUtf8 } from "node:buffer";
 import { constants, existsSync } from "node:fs";
 import { copyFile, rename, rm } from "node:fs/promises";
 import { editDocument, replaceFile } from "../../../config/edit/index.js";
@@ -85,11 +86,8 @@ async function readOld(file: string): Promise<Buffer | undefined> {
 }
 
 function decode(bytes: Buffer, file: string): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (cause) {
-    throw notEditable(file, "is not UTF-8 text", cause);
-  }
+  if (!isUtf8(bytes)) throw notEditable(file, "is not UTF-8 text");
+  return bytes.toString();
 }
 
 /** A parse error is reported by the edit. */
