@@ -9,7 +9,7 @@ import {
   type Span,
 } from "./lines.js";
 import type { AuditPart } from "./list-rows.js";
-import { CHAIN_START, NO_HASH, readRow, type StoredRow } from "./row.js";
+import { CHAIN_START, NO_HASH, nameRows, readRow, type StoredRow } from "./row.js";
 import type { AuditProblem } from "./verify.js";
 
 export interface ChainState {
@@ -73,14 +73,9 @@ function checkLastEnd({ part, line, state }: FileCheck, { sequence }: StoredRow)
 
 function tellGarbage({ garbage, part, state }: FileCheck): void {
   if (garbage === undefined) return;
-  const { line } = garbage;
   const sequence = (state.last?.sequence ?? 0) + 1;
-  state.tell({
-    file: part.name,
-    line,
-    sequence,
-    message: "The line is not a row: it was changed.",
-  });
+  const message = "The line is not a row: it was changed.";
+  state.tell({ file: part.name, line: garbage.line, sequence, message });
 }
 
 async function checkRow(check: FileCheck, row: StoredRow): Promise<void> {
@@ -128,8 +123,7 @@ function checkPlace(
   const next = before.sequence + 1;
   if (passedOver > 0 && row.sequence === next + passedOver) return;
   if (row.sequence > next) {
-    const isOne = row.sequence - next === 1;
-    const rows = isOne ? `Row ${next} is` : `Rows ${next} to ${row.sequence - 1} are`;
+    const rows = nameRows(next, row.sequence - 1);
     tellRow(check, { row, message: `${rows} missing before it.` });
   } else if (row.sequence < next) {
     const message = `The row comes after row ${before.sequence}: it was moved or put in.`;

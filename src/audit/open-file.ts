@@ -22,8 +22,6 @@ const FILE_MODE = 0o600;
 const OTHERS_MASK = 0o077;
 const NO_LINKS = constants.O_NOFOLLOW ?? 0;
 const APPEND = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | NO_LINKS;
-/** A head that is further ahead of the rows was not written by an audit. */
-const MAX_ROWS_AHEAD = 2 ** 40;
 
 export interface OpenFile extends FileBegin {
   readonly handle: FileHandle;
@@ -43,7 +41,7 @@ interface OpenRequest {
 /** The caller holds the lock. */
 export async function openAuditFile(request: OpenRequest): Promise<OpenFile> {
   const { folder, clock } = request;
-  const given = await readPromise(request);
+  const { promised, isHeadMissing } = await readPromise(request);
   const archives = await listArchives(folder);
   await assertPlain(folder);
   const handle = await open(join(folder, AUDIT_FILE), APPEND, FILE_MODE);
@@ -52,11 +50,12 @@ export async function openAuditFile(request: OpenRequest): Promise<OpenFile> {
     if (!facts.isFile()) throw noFile(folder);
     if ((facts.mode & OTHERS_MASK) !== 0) await handle.chmod(FILE_MODE);
     const { size: sizeBytes, ino: inode } = facts;
-    const end = await findEnd(handle, { sizeBytes, sequence: given.promised.sequence });
+    const end = await findEnd(handle, { sizeBytes, sequence: promised.sequence });
     const before = end.last ? undefined : await readArchiveEnd(folder, archives);
     const place = (await readBegin(handle, sizeBytes)) ?? before ?? { file: 1, oldestFile: 1 };
     const found = end.last ?? before?.last ?? CHAIN_START;
-    const { promised, isHeadLost } = await dropInvented(given, { ...request, found });
+    // An audit without rows never had a head.
+    const isHeadLost = isHeadMissing && found.sequence > 0;
     return {
       handle,
       inode,
@@ -76,35 +75,16 @@ export async function openAuditFile(request: OpenRequest): Promise<OpenFile> {
   }
 }
 
-interface Promised {
-  readonly promised: Link;
-  readonly isHeadLost: boolean;
-}
-
 /** The last row that must exist. A new audit gets its head before its file. */
-async function readPromise({ folder, known }: OpenRequest): Promise<Promised> {
+async function readPromise({ folder, known }: OpenRequest) {
   await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
   const head = await readHead(folder);
   if (head.kind === "none") await writeHead(folder, known);
   const link = head.kind === "found" ? head.link : known;
   return {
     promised: link.sequence > known.sequence ? link : known,
-    isHeadLost: head.kind !== "found",
+    isHeadMissing: head.kind !== "found",
   };
-}
-
-/** A number near the largest one would leave none for the rows that follow. */
-async function dropInvented(
-  given: Promised,
-  { folder, known, found }: OpenRequest & { readonly found: Link },
-): Promise<Promised> {
-  if (given.promised.sequence - found.sequence <= MAX_ROWS_AHEAD) {
-    // An audit without rows never had a head.
-    return { ...given, isHeadLost: given.isHeadLost && found.sequence > 0 };
-  }
-  const promised = known.sequence > found.sequence ? known : found;
-  await writeHead(folder, promised);
-  return { promised, isHeadLost: true };
 }
 
 async function assertPlain(folder: string): Promise<void> {

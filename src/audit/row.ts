@@ -90,6 +90,8 @@ function parseObject(line: string): Readonly<Record<string, unknown>> | undefine
 
 const FILE_MODE = 0o600;
 const MAX_HEAD_BYTES = 1_000;
+/** A larger number was not written by an audit, and would leave none for the rows that follow. */
+const MAX_HEAD_SEQUENCE = 2 ** 40;
 
 export type FoundHead =
   | { readonly kind: "found"; readonly link: Link }
@@ -107,6 +109,11 @@ export async function readHead(folder: string): Promise<FoundHead> {
   }
 }
 
+/** "Rows 3 to 5 are". */
+export function nameRows(first: number, last: number): string {
+  return first === last ? `Row ${first} is` : `Rows ${first} to ${last} are`;
+}
+
 /** The caller holds the lock. Replaces the whole file. */
 export async function writeHead(folder: string, { sequence, hash }: Link): Promise<void> {
   const draft = join(folder, `${HEAD_FILE}.new`);
@@ -120,7 +127,8 @@ function parseHead(text: string): Link | undefined {
     if (typeof value !== "object" || value === null) return undefined;
     const sequence: unknown = Reflect.get(value, "sequence");
     const hash: unknown = Reflect.get(value, "hash");
-    return isSequence(sequence) && isHash(hash) ? { sequence, hash } : undefined;
+    const isLink = isSequence(sequence) && sequence <= MAX_HEAD_SEQUENCE && isHash(hash);
+    return isLink ? { sequence, hash } : undefined;
   } catch {
     return undefined;
   }

@@ -2,7 +2,7 @@
 
 import { type ChainState, checkFile } from "./check-file.js";
 import { type AuditPart, withAuditFiles } from "./list-rows.js";
-import { AUDIT_FILE, archiveName, type FoundHead, HEAD_FILE, readHead } from "./row.js";
+import { AUDIT_FILE, archiveName, type FoundHead, HEAD_FILE, nameRows, readHead } from "./row.js";
 
 const MAX_PROBLEMS = 100;
 
@@ -88,34 +88,20 @@ function tellMissing(number: number, state: ChainState): void {
 function checkHead(head: FoundHead, state: ChainState): void {
   const { last, tell } = state;
   const lastSequence = last?.sequence ?? 0;
-  if (head.kind === "unreadable") {
-    tell({
-      file: HEAD_FILE,
-      message: "The head was changed, so rows cut off at the end are not missed.",
-    });
-  } else if (head.kind === "none") {
-    if (last === undefined) return;
-    tell({
-      file: HEAD_FILE,
-      message: "The head is missing, so rows cut off at the end are not missed.",
-    });
-  } else if (head.link.sequence > lastSequence) {
-    const { sequence } = head.link;
-    const rows =
-      sequence - lastSequence === 1
-        ? `Row ${sequence} is`
-        : `Rows ${lastSequence + 1} to ${sequence} are`;
-    tell({
-      file: AUDIT_FILE,
-      sequence,
-      message: `${rows} missing at the end: the head names row ${sequence} as written.`,
-    });
-  } else if (state.headHash !== undefined && state.headHash !== head.link.hash) {
-    const { sequence } = head.link;
-    tell({
-      file: HEAD_FILE,
-      sequence,
-      message: `The head names another row ${sequence} than the one that is there.`,
-    });
+  if (head.kind !== "found") {
+    if (head.kind === "none" && last === undefined) return;
+    const what = head.kind === "none" ? "is missing" : "was changed";
+    const message = `The head ${what}, so rows cut off at the end are not missed.`;
+    tell({ file: HEAD_FILE, message });
+    return;
+  }
+  const { sequence, hash } = head.link;
+  if (sequence > lastSequence) {
+    const rows = nameRows(lastSequence + 1, sequence);
+    const message = `${rows} missing at the end: the head names row ${sequence} as written.`;
+    tell({ file: AUDIT_FILE, sequence, message });
+  } else if (state.headHash !== undefined && state.headHash !== hash) {
+    const message = `The head names another row ${sequence} than the one that is there.`;
+    tell({ file: HEAD_FILE, sequence, message });
   }
 }
