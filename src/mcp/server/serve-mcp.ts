@@ -3,7 +3,8 @@
 import { randomBytes } from "node:crypto";
 import { ToolInputError, type Toolkit } from "../../core/index.js";
 import { readOwnVersion } from "../../lib/system/own-version.js";
-import type { HttpServerLimits, McpHttpOptions, MountedMcp } from "./http/serve-http.js";
+import type { HttpServerLimits } from "./http/http-sessions.js";
+import type { McpHttpOptions, MountedMcp } from "./http/serve-http.js";
 import { ownStreams, type StdioStreams, serveStdio } from "./serve-stdio.js";
 import { isDesk, type McpApprovals } from "./session/approvals.js";
 import type { SessionSettings } from "./session/session-parts.js";

@@ -44,7 +44,7 @@ export function serveStdio(settings: SessionSettings, { input, output }: StdioSt
     else output.write(`${JSON.stringify(message)}\n`);
   }
 
-  const session = createSession({ settings, outlet: { send } });
+  const session = createSession(settings, { send });
   const exchange = { outlet: { send }, canAsk: true, signal: ending.signal };
 
   async function take(line: string): Promise<void> {

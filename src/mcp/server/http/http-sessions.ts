@@ -7,6 +7,8 @@ import { type Answer, createSession, type Session } from "../session/session.js"
 import type { SessionSettings } from "../session/session-parts.js";
 
 const ID_BYTES = 16;
+const DEFAULT_MAX_SESSIONS = 64;
+const DEFAULT_IDLE_MS = 30 * 60_000;
 /** For a client without an open stream. */
 const MAX_UNSENT = 32;
 
@@ -22,16 +24,17 @@ export interface HttpSession {
   attach(stream: EventStream): void;
 }
 
-interface HttpSessionsOptions {
-  readonly settings: SessionSettings;
-  readonly maxSessions: number;
-  readonly idleMs: number;
+export interface HttpServerLimits {
+  /** Sessions at once; default 64. */
+  readonly maxSessions?: number | undefined;
+  /** Default 30 minutes. */
+  readonly idleMs?: number | undefined;
 }
 
 export type HttpSessions = ReturnType<typeof createHttpSessions>;
 
-export function createHttpSessions(options: HttpSessionsOptions) {
-  const { settings, maxSessions, idleMs } = options;
+export function createHttpSessions(settings: SessionSettings, limits: HttpServerLimits) {
+  const { maxSessions = DEFAULT_MAX_SESSIONS, idleMs = DEFAULT_IDLE_MS } = limits;
   const sessions = new Map<string, HttpSession>();
 
   function end(one: HttpSession, reason?: unknown): void {
@@ -86,7 +89,7 @@ function openSession(settings: SessionSettings): HttpSession {
   };
   const opened: HttpSession = {
     id: randomBytes(ID_BYTES).toString("hex"),
-    session: createSession({ settings, outlet: { send } }),
+    session: createSession(settings, { send }),
     openCount: 0,
     lastUsedMs: performance.now(),
     stream: undefined,

@@ -8,7 +8,7 @@ import type { McpServer } from "../serve-mcp.js";
 import type { SessionSettings } from "../session/session-parts.js";
 import { judgeShape, MCP_PATH, readToken } from "./guard.js";
 import { createHandler, createJudge } from "./handle-request.js";
-import { createHttpSessions } from "./http-sessions.js";
+import { createHttpSessions, type HttpServerLimits } from "./http-sessions.js";
 
 const DEFAULT_HOST = "127.0.0.1";
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -16,16 +16,7 @@ const MAX_CONNECTIONS = 256;
 const HEAD_LIMIT_MS = 5_000;
 const REQUEST_LIMIT_MS = 30_000;
 const CHECK_EVERY_MS = 1_000;
-const DEFAULT_MAX_SESSIONS = 64;
-const DEFAULT_IDLE_MS = 30 * 60_000;
 const LOOPBACK_NAMES = ["127.0.0.1", "localhost", "[::1]"];
-
-export interface HttpServerLimits {
-  /** Sessions at once; default 64. */
-  readonly maxSessions?: number | undefined;
-  /** Default 30 minutes. */
-  readonly idleMs?: number | undefined;
-}
 
 export interface McpHttpOptions extends HttpServerLimits {
   /** 0: any free port. */
@@ -58,11 +49,7 @@ export async function serveHttp(
   const port = await listen(server, { host, port: options.port });
   const names = [...LOOPBACK_NAMES, showHost(host)];
   const hosts = new Set(names.map((name) => `${name}:${port}`));
-  const sessions = createHttpSessions({
-    settings,
-    maxSessions: options.maxSessions ?? DEFAULT_MAX_SESSIONS,
-    idleMs: options.idleMs ?? DEFAULT_IDLE_MS,
-  });
+  const sessions = createHttpSessions(settings, options);
   const origins = new Set([
     ...[...hosts].map((one) => `http://${one}`),
     ...(options.origins ?? []),
@@ -101,8 +88,7 @@ export interface MountedMcp {
 
 /** For a server of the caller. */
 export function mountHttp(settings: SessionSettings, limits: HttpServerLimits = {}): MountedMcp {
-  const { maxSessions = DEFAULT_MAX_SESSIONS, idleMs = DEFAULT_IDLE_MS } = limits;
-  const sessions = createHttpSessions({ settings, maxSessions, idleMs });
+  const sessions = createHttpSessions(settings, limits);
   return { handle: createHandler({ sessions, judge: judgeShape }), close: sessions.close };
 }
 

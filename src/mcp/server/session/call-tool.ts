@@ -97,7 +97,6 @@ function startCall(read: ReadCall, { parts, exchange }: RequestContext): ActiveC
   // Otherwise it could be an unhandled rejection.
   done.catch(() => undefined);
   const call: ActiveCall = {
-    id,
     key: keyOf(read),
     controller,
     done,

@@ -10,7 +10,6 @@ import {
   type OutgoingMessage,
   type RpcAnswer,
   RpcError,
-  type RpcId,
   toNotification,
   toRequest,
 } from "../json-rpc.js";
@@ -74,7 +73,6 @@ export interface Exchange {
 
 export interface RequestContext {
   readonly parts: SessionParts;
-  readonly id: RpcId;
   readonly exchange: Exchange;
 }
 

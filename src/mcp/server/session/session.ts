@@ -34,24 +34,18 @@ const MAX_RUNNING = 64;
 const MAX_BATCH = 64;
 const NOTICE = LOG_LEVELS.indexOf("notice");
 
-export interface SessionOptions {
-  readonly settings: SessionSettings;
-  /** For messages outside of requests. */
-  readonly outlet: Outlet;
-}
-
 export interface Session {
   /** undefined when there is no answer. Never rejects. */
   receive(value: unknown, exchange: Exchange): Promise<Answer>;
   /** Includes calls that wait for approval. */
   isBusy(): boolean;
-  readonly version: () => string | undefined;
   close(reason?: unknown): void;
 }
 
 export type Answer = OutgoingMessage | readonly OutgoingMessage[] | undefined;
 
-export function createSession({ settings, outlet }: SessionOptions): Session {
+/** `outlet`: for messages outside of requests. */
+export function createSession(settings: SessionSettings, outlet: Outlet): Session {
   const running = new Map<string, AbortController>();
   const parts: SessionParts = {
     settings,
@@ -83,7 +77,6 @@ export function createSession({ settings, outlet }: SessionOptions): Session {
       return given.length === 0 ? undefined : given;
     },
     isBusy: () => running.size > 0 || parts.waiting.count() > 0,
-    version: () => parts.state.version,
     close(reason) {
       unwatch();
       for (const controller of running.values()) controller.abort(reason);
@@ -114,7 +107,7 @@ async function runRequest(
   if (exchange.signal.aborted) stop();
   running.set(key, controller);
   try {
-    const context = { parts, id, exchange: { ...exchange, signal } };
+    const context = { parts, exchange: { ...exchange, signal } };
     const result = await findMethod(method, context)(params, context);
     return signal.aborted ? undefined : toResponse(id, result);
   } catch (error) {

@@ -9,7 +9,6 @@ const MAX_WAITING = 32;
 const KEEP_MS = 5 * 60_000;
 
 export interface ActiveCall {
-  readonly id: string;
   /** Tool and arguments. */
   readonly key: string;
   readonly controller: AbortController;
