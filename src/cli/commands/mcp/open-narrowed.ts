@@ -2,7 +2,6 @@
 
 import type { ClawtoolsConfig } from "../../../config/index.js";
 import {
-  type CallerToolkit,
   type Invoke,
   type InvokeResult,
   TOOL_PROFILES,
@@ -99,18 +98,15 @@ function createNameFlags(
   return (text) => text.replace(DENIED, nameDenied).replace(ALLOWED, "--allow").replace(BLAME, "");
 }
 
-/** A refusal by policy names the flag that caused it. */
+/** A refusal by policy names the flag that caused it. The server calls tools for its callers only. */
 function withFlagNames(toolkit: Toolkit, nameFlags: NameFlags): Toolkit {
-  const named = renameDenials(toolkit, nameFlags);
-  const forCaller: Toolkit["forCaller"] = (caller) =>
-    renameDenials(toolkit.forCaller(caller), nameFlags);
-  return Object.create(named, { forCaller: { value: forCaller } });
-}
-
-function renameDenials<View extends CallerToolkit>(view: View, nameFlags: NameFlags): View {
-  const invoke: Invoke = async (request) => renameDenial(await view.invoke(request), nameFlags);
-  // Not a copy: the offered tools are read from the toolkit each time.
-  return Object.create(view, { invoke: { value: invoke } });
+  const forCaller: Toolkit["forCaller"] = (caller) => {
+    const view = toolkit.forCaller(caller);
+    const invoke: Invoke = async (request) => renameDenial(await view.invoke(request), nameFlags);
+    // Not a copy: the offered tools are read from the toolkit each time.
+    return Object.create(view, { invoke: { value: invoke } });
+  };
+  return Object.create(toolkit, { forCaller: { value: forCaller } });
 }
 
 /** Only texts that no tool wrote. */
