@@ -99,7 +99,7 @@ async function runCommand(line: string, { call, conversation }: Chat & WithCall)
       for (const text of await describeStatus(conversation)) output.print(toPrintable(text));
     },
     "/undo": async () => {
-      const { command: undo } = await import("../undo/undo.js");
+      const { undo } = await import("../undo/undo.js");
       const { model: _model, ...texts } = call.texts;
       await undo.run({ ...call, texts, words: [], switches: new Set() });
     },
