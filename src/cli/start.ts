@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from "node:url";
 import { stateDir } from "../config/index.js";
-import { isToolError, type Toolkit } from "../core/index.js";
+import { isToolError, type Toolkit, type ToolMeta } from "../core/index.js";
 import type { Gateway } from "../gateway/index.js";
 import { toPrintable } from "../lib/printable.js";
 import { createClawtools } from "../toolkit/index.js";
@@ -12,8 +12,7 @@ import { readSearchSetup } from "./commands/configure/sections.js";
 import { CLIENTS, type HttpServer } from "./commands/mcp/clients.js";
 import { readOwnCommand } from "./own-command.js";
 import { toCall } from "./surroundings.js";
-import { wrapText } from "./terminal/wrap-text.js";
-import { countReady, formatToolTable } from "./tool-table.js";
+import { formatColumns, wrapText } from "./terminal/wrap-text.js";
 import { readUsableConfig } from "./usable-config.js";
 
 export { watchParent } from "./commands/mcp/attend-server.js";
@@ -90,12 +89,25 @@ interface ToolTableOptions extends StartOptions {
 function describeTools(toolkit: Toolkit, options: ToolTableOptions): string[] {
   const { root, width: columns, version, search } = options;
   const width = Math.max(columns, MIN_WIDTH);
-  const { tools } = createClawtools({ catalog: "all" });
-  const rows = toolkit.explain();
-  const summary = `clawtools ${version}: ${countReady(rows)} of ${rows.length} tools are served; the others say why not.`;
-  const needs = search.isReady ? undefined : new Map([[webSearch.name, search.summary]]);
+  const states = new Map(toolkit.explain().map((row) => [row.id, row]));
+  const tools = createClawtools({ catalog: "all" }).tools.list();
+  const isReady = ({ id }: ToolMeta) => states.get(id)?.code === "ready";
+  const ready = tools.filter(isReady).map(({ id, description }): [string, string] => {
+    const isUnset = id === webSearch.name && !search.isReady;
+    return [`✓ ${id}`, isUnset ? search.summary : description];
+  });
+  // The mark says that it is not ready, so only the cause is printed.
+  const others = tools
+    .filter((meta) => !isReady(meta))
+    .map(({ id }): [string, string] => {
+      return [`· ${id}`, states.get(id)?.reason.replace(/^not built yet; /, "") ?? ""];
+    });
+  const count = [...states.values()].filter(({ code }) => code === "ready").length;
+  const summary = `clawtools ${version}: ${count} of ${states.size} tools are served; the others say why not.`;
   return [
-    ...formatToolTable({ tools: tools.list(), rows, width, needs }),
+    ...formatColumns({ rows: [...ready, ["", ""], ...others], width }).map((line) =>
+      line.trimEnd(),
+    ),
     "",
     ...wrapText(summary, width),
     ...wrapText(`Root: ${toPrintable(root, 4_096)}`, width),
