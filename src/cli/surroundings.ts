@@ -123,7 +123,7 @@ function readHomeDir(): string | undefined {
 async function openTerminal(): Promise<Terminal> {
   const { createLineReader } = await import("./commands/approvals/line-reader.js");
   const isTerminal = process.stdin.isTTY === true;
-  const reader = createLineReader({ input: process.stdin, isTerminal });
+  const reader = createLineReader(process.stdin, { isTerminal });
   return {
     width: errorWidth(),
     style: styleOf(process.stderr),

@@ -1,48 +1,38 @@
 // Reads the lines a person types in answer to a question; earlier input is dropped.
 
+import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
-import { StringDecoder } from "node:string_decoder";
 import { createSystemClock } from "../../../drivers/clock.js";
 import { pause as pauseBy } from "../../../lib/system/pause.js";
 
 /** On a terminal, earlier input cannot be an answer to the question. */
 const ARMING_MS = 250;
 
-export interface LineReaderOptions {
-  readonly input: Readable;
-  /** A program that writes into a pipe may be quick. */
-  readonly isTerminal: boolean;
-}
-
-export function createLineReader({ input, isTerminal }: LineReaderOptions) {
-  const decoder = new StringDecoder("utf8");
+/** A program that writes into a pipe may be quick, so only a terminal drops lines. */
+export function createLineReader(
+  input: Readable,
+  { isTerminal }: { readonly isTerminal: boolean },
+) {
+  const reader = createInterface({ input, terminal: false });
   const lines: string[] = [];
-  let rest = "";
   let hasEnded = input.readableEnded || input.destroyed;
   let wake: (() => void) | undefined;
-
-  const onData = (chunk: string | Buffer) => {
-    const parts = (rest + (typeof chunk === "string" ? chunk : decoder.write(chunk))).split("\n");
-    rest = parts.pop() ?? "";
-    lines.push(...parts.map((line) => line.replace(/\r$/, "")));
+  reader.on("line", (line) => {
+    lines.push(line);
     wake?.();
-  };
-  const onEnd = () => {
-    if (rest !== "") lines.push(rest);
-    rest = "";
+  });
+  reader.once("close", () => {
     hasEnded = true;
     wake?.();
-  };
-  input.on("data", onData).on("end", onEnd).on("error", onEnd);
+  });
+  input.once("error", () => reader.close());
 
   return {
     /** undefined when the input has ended. Rejects when `signal` fires. */
     async next(signal: AbortSignal) {
-      input.resume();
       if (isTerminal) {
         await pause(ARMING_MS, signal);
         lines.length = 0;
-        rest = "";
       }
       const onAbort = () => wake?.();
       signal.addEventListener("abort", onAbort);
@@ -58,10 +48,7 @@ export function createLineReader({ input, isTerminal }: LineReaderOptions) {
       signal.throwIfAborted();
       return lines.shift();
     },
-    close() {
-      input.off("data", onData).off("end", onEnd).off("error", onEnd);
-      input.pause();
-    },
+    close: () => reader.close(),
   };
 }
 
