@@ -59,18 +59,11 @@ export type ApprovalsEntry = ArgumentsOf<ReturnType<typeof entry>>;
 export type AskFallback = (typeof ASK_FALLBACKS)[number];
 
 const MAX_LETTERS = 2;
-const RULES = ["security", "ask", "askFallback", "autoAllowSkills"];
-const AGENT = [...RULES, "allowlist", "mcpTools"];
-
-const ENTRY = [
-  ...["id", "pattern", "argPattern", "source", "expiresAt", "addedAt", "addedBy", "shown"],
-  ...["lastUsedAt", "lastUsedCommand", "lastResolvedPath"],
-];
 
 /** Only these change what may run; shorter names are too near to too much. */
 const DECISIVE = "security askFallback allowlist argPattern expiresAt agents defaults".split(" ");
-
-const TOP = ["version", "socket", "defaults", "agents"];
+/** Of other programs. */
+const FOREIGN = "mcpTools";
 
 export type ParsedApprovals =
   | { readonly ok: true; readonly document: ApprovalsDocument }
@@ -98,13 +91,15 @@ export function parseApprovals(value: unknown): ParsedApprovals {
 function findSlip(document: ApprovalsDocument): string | undefined {
   const { defaults = {}, agents = {} } = document;
   const places: (readonly [place: string, value: object, known: readonly string[]])[] = [
-    ["", document, TOP],
-    ["defaults.", defaults, RULES],
+    ["", document, Object.keys(approvalsSchema().properties)],
+    ["defaults.", defaults, Object.keys(rules())],
   ];
-  for (const [name, rules] of Object.entries(agents)) {
-    places.push([`agents.${name}.`, rules, AGENT]);
-    for (const [index, entry] of (rules.allowlist ?? []).entries()) {
-      places.push([`agents.${name}.allowlist[${index}].`, entry, ENTRY]);
+  const ofAgent = [...Object.keys(agent().properties), FOREIGN];
+  const ofEntry = Object.keys(entry().properties);
+  for (const [name, given] of Object.entries(agents)) {
+    places.push([`agents.${name}.`, given, ofAgent]);
+    for (const [index, one] of (given.allowlist ?? []).entries()) {
+      places.push([`agents.${name}.allowlist[${index}].`, one, ofEntry]);
     }
   }
   for (const [place, value, known] of places) {
