@@ -21,7 +21,7 @@ const PIECES = [
 ];
 
 async function read(chunks: Iterable<Uint8Array>) {
-  const recorder = createRunOutput({ logPath: undefined });
+  const recorder = createRunOutput(undefined);
   for (const chunk of chunks) recorder.onChunk(chunk);
   await recorder.finish();
   const { text, totalChars, totalLines } = recorder.output.view(MAX_CHARS);

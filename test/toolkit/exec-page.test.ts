@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { MAX_HEAD_BYTES, MAX_TAIL_CHARS } from "../../src/drivers/process/output/kept-text.js";
+import { MAX_HEAD_BYTES, MAX_TAIL_CHARS } from "../../src/drivers/process/output/kept-output.js";
 import {
   MAX_LOG_HEAD_BYTES,
   MAX_LOG_TAIL_BYTES,
-} from "../../src/drivers/process/output/run-log.js";
+} from "../../src/drivers/process/output/output-log.js";
 import { exec } from "../../src/tools/exec/index.js";
 import { DEFAULT_YIELD_MS, MAX_YIELD_MS, MIN_YIELD_MS } from "../../src/tools/exec/limits.js";
 import { explainFailure } from "../../src/tools/exec/show-end.js";

@@ -1,14 +1,14 @@
 // Records a run with pipes: bytes become text without escape sequences.
 
 import { StringDecoder } from "node:string_decoder";
+import type { RunOutput } from "../../../core/index.js";
+import { lazy } from "../../../lib/lazy.js";
 import { cutChars } from "../../../lib/unicode-text.js";
 import { createEscapeFilter } from "./escape-filter.js";
-import { createOutputText, type OutputText, type RunRecorder } from "./output-text.js";
+import { createKeptOutput } from "./kept-output.js";
 
 /** Longer than any progress bar. */
 const MAX_OPEN_CHARS = 4_096;
-
-type LineEditor = ReturnType<typeof createLineEditor>;
 
 const WORD_BYTES = 4;
 const HIGH_BITS = 0x80808080;
@@ -24,94 +24,79 @@ const MAX_BYTE = 0xff;
 /** Longer unfinished lines stay bytes. */
 const MAX_OPEN_BYTES = 1_024;
 
-export interface RunOutputOptions {
-  readonly logPath: string | undefined;
+export interface RunRecorder {
+  readonly output: RunOutput;
+  /** Copies what it keeps. */
+  onChunk(bytes: Uint8Array): void;
+  /** Stop reading until `drained()`. */
+  readonly isFull: boolean;
+  /** Never rejected. */
+  drained(): Promise<void>;
+  /** A failure of the log, as a sentence. */
+  readonly problem: string | undefined;
+  /** After the last bytes. Never rejected. */
+  finish(): Promise<void>;
+  /** Never rejected. */
+  remove(): Promise<void>;
 }
 
-export function createRunOutput({ logPath }: RunOutputOptions): RunRecorder {
-  const text = createOutputText({ path: logPath });
-  const settled = createGathering((gathered) => text.appendText(gathered));
-  const editor = createLineEditor(settled.add);
+export function createRunOutput(logPath: string | undefined): RunRecorder {
+  const kept = createKeptOutput(logPath);
+  const editor = createLineEditor();
   const decoder = new StringDecoder("utf8");
-  /** False when the last chunk may have ended inside a character. */
+  const filter = lazy(() => createEscapeFilter(editor));
+  /** False when the last chunk may have ended inside a character or a sequence. */
   let isWhole = true;
-  const filter = createEscapeFilter(editor);
-  function settle(): void {
+  const keepSettled = () => kept.appendText(editor.takeSettled());
+  const settle = () => {
     editor.settle();
-    settled.pass();
+    keepSettled();
+  };
+  const output = kept.output({ read: () => editor.open, settle });
+
+  /** Whole lines stay bytes; only an unfinished line becomes text. */
+  function addPlain(bytes: Uint8Array, lines: number): void {
+    const behind = lines === 0 ? 0 : bytes.lastIndexOf(0x0a) + 1;
+    if (behind > 0) {
+      kept.appendText(editor.takeOpen());
+      kept.append({ bytes: bytes.subarray(0, behind), chars: behind, lines });
+    }
+    const rest = bytes.subarray(behind);
+    if (rest.length <= MAX_OPEN_BYTES) {
+      editor.text(Buffer.from(rest.buffer, rest.byteOffset, rest.length).toString("latin1"));
+      return;
+    }
+    editor.passBy();
+    keepSettled();
+    kept.append({ bytes: rest, chars: rest.length, lines: 0 });
   }
-  const output = text.output({ read: () => editor.open, settle });
 
   return {
     output,
     onChunk(bytes) {
-      const isCalm = isWhole && filter.isIdle && !editor.isReturned;
-      const lines = isCalm ? countPlainLines(bytes) : NOT_PLAIN;
+      const lines = isWhole && !editor.isReturned ? countPlainLines(bytes) : NOT_PLAIN;
       if (lines === NOT_PLAIN) {
-        filter.push(decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)));
-        isWhole = (bytes[bytes.length - 1] ?? MAX_BYTE) <= MAX_ASCII;
+        const text = decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+        isWhole = filter().push(text) && (bytes[bytes.length - 1] ?? MAX_BYTE) <= MAX_ASCII;
       } else {
-        addPlain({ text, editor, settled }, { bytes, lines });
+        addPlain(bytes, lines);
       }
-      settled.pass();
+      keepSettled();
     },
     get isFull() {
-      return text.log.isFull;
+      return kept.isFull;
     },
-    drained: () => text.log.drained(),
+    drained: kept.drained,
     get problem() {
-      return text.log.problem;
+      return kept.problem;
     },
     async finish() {
-      filter.push(decoder.end());
+      if (!isWhole) filter().push(decoder.end());
       settle();
-      await text.log.finish();
+      await kept.finish();
     },
-    remove: () => text.log.remove(),
+    remove: kept.remove,
   };
-}
-
-type Gathering = ReturnType<typeof createGathering>;
-
-function createGathering(use: (text: string) => void) {
-  let gathered = "";
-  return {
-    add(text: string) {
-      gathered += text;
-    },
-    pass() {
-      if (gathered === "") return;
-      use(gathered);
-      gathered = "";
-    },
-  };
-}
-
-interface PlainTarget {
-  readonly text: OutputText;
-  readonly editor: LineEditor;
-  readonly settled: Gathering;
-}
-
-/** Whole lines stay bytes; only an unfinished line becomes text. */
-function addPlain(
-  { text, editor, settled }: PlainTarget,
-  { bytes, lines }: { readonly bytes: Uint8Array; readonly lines: number },
-): void {
-  const behind = lines === 0 ? 0 : bytes.lastIndexOf(0x0a) + 1;
-  if (behind > 0) {
-    const before = editor.takeOpen();
-    if (before !== "") text.appendText(before);
-    text.append({ bytes: bytes.subarray(0, behind), chars: behind, lines });
-  }
-  const rest = bytes.subarray(behind);
-  if (rest.length <= MAX_OPEN_BYTES) {
-    editor.text(Buffer.from(rest.buffer, rest.byteOffset, rest.length).toString("latin1"));
-    return;
-  }
-  editor.passBy();
-  settled.pass();
-  text.append({ bytes: rest, chars: rest.length, lines: 0 });
 }
 
 /** Line feeds in them; -1 when they are not plain. */
@@ -155,21 +140,23 @@ function countSingly(bytes: Uint8Array): number {
   return lines;
 }
 
-function createLineEditor(give: (text: string) => void) {
+/** The last line, which a carriage return or a backspace may still change. */
+function createLineEditor() {
   let open = "";
+  let settled = "";
   let isReturned = false;
   let isInLine = false;
 
   function settle(): void {
     if (open === "") return;
-    give(open);
+    settled += open;
     open = "";
     isInLine = true;
   }
 
   function replaceLine(): void {
     open = "";
-    if (isInLine) give("\n");
+    if (isInLine) settled += "\n";
     isInLine = false;
   }
 
@@ -182,6 +169,12 @@ function createLineEditor(give: (text: string) => void) {
       return isReturned;
     },
     settle,
+    /** Text that nothing changes any more. */
+    takeSettled() {
+      const text = settled;
+      settled = "";
+      return text;
+    },
     /** The rest of the line bypasses this editor. */
     passBy() {
       settle();
@@ -200,7 +193,7 @@ function createLineEditor(give: (text: string) => void) {
       isReturned = false;
       const behind = run.lastIndexOf("\n") + 1;
       if (behind > 0) {
-        give(open + run.slice(0, behind));
+        settled += open + run.slice(0, behind);
         isInLine = false;
       }
       open = behind > 0 ? run.slice(behind) : open + run;

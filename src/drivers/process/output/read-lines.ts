@@ -1,185 +1,114 @@
 // Lines of an output by number, as far as they are kept.
 
-import type { ByteRange } from "./run-log.js";
-
-const STEP_BYTES = 64 * 1024;
-const PRUNE_COUNT = 2_048;
-
-interface LineMark {
-  readonly byte: number;
-  /** Line feeds before that byte. */
-  readonly line: number;
-}
-
-type LineIndex = ReturnType<typeof createLineIndex>;
+import { StringDecoder } from "node:string_decoder";
+import type { OutputLines, RunOutput } from "../../../core/index.js";
 
 const READ_BYTES = 64 * 1024;
 /** A longer line is cut. */
-const MAX_BYTES = 1024 * 1024;
+const MAX_CHARS = 1024 * 1024;
+const LOW_HALF = /^[\uDC00-\uDFFF]/;
 
-export interface LineSource {
-  readonly index: LineIndex;
-  /** Kept ranges, oldest first. */
-  ranges(): readonly ByteRange[];
-  read(range: ByteRange): Promise<Buffer>;
+/** Line feeds before a byte. */
+export interface LineMark {
+  readonly byte: number;
+  readonly line: number;
 }
 
-export interface ReadLines {
-  readonly text: string;
-  readonly firstLine: number;
-  /** `text` includes the end of the output. */
-  readonly reachesEnd: boolean;
-  /** Characters still to skip. */
-  readonly columnLeft: number;
+interface KeptBytes {
+  readonly endByte: number;
+  readonly marks: readonly LineMark[];
+  /** The bytes that are not kept. */
+  findGap(): { readonly from: number; readonly to: number };
+  /** From a kept byte on; may return fewer, and none when they are gone by now. */
+  read(from: number, to: number): Promise<Buffer>;
 }
 
-export interface WantedLines {
+type LinesRequest = Parameters<RunOutput["lines"]>[0] & {
+  readonly totalLines: number;
+  /** Text after the kept bytes. */
+  readonly open: string;
+};
+
+type FoundLines = Omit<OutputLines, "totalLines" | "totalChars">;
+
+/** At most `limit` lines from the wanted one, or from the first kept one after it. */
+export async function readLines(kept: KeptBytes, request: LinesRequest): Promise<FoundLines> {
+  const { totalLines, limit, column = 0, open } = request;
+  const line = request.offset ?? Math.max(0, totalLines - limit);
+  const found = (from: number, text: string) => {
+    const lines = text.split("\n");
+    if (lines.at(-1) === "") lines.pop();
+    return { lines: lines.slice(0, limit), offset: from, lostLines: from - line };
+  };
+  if (line >= totalLines) return found(line, "");
+  const wanted = await readFrom(kept, { line, limit, column, open });
+  if (wanted !== undefined) return found(line, wanted);
+  const gap = kept.findGap();
+  const mark = kept.marks.find((one) => one.byte >= gap.to && one.line >= line);
+  if (mark === undefined) return found(line, open);
+  // What is kept again probably begins inside a line.
+  const next = mark.line + 1;
+  return found(next, (await readFrom(kept, { line: next, limit, column: 0, open })) ?? "");
+}
+
+interface WantedText {
   readonly line: number;
   readonly limit: number;
   /** Characters of the first line to skip. */
   readonly column: number;
+  readonly open: string;
 }
 
-/** At most `limit` lines from `line`, or from the first kept one after it. */
-export async function readLines(source: LineSource, wanted: WantedLines): Promise<ReadLines> {
-  const { line, limit } = wanted;
-  const found = await readFrom(source, wanted);
-  if (found) return found;
-  const next = nextKeptLine(source, line);
-  const later =
-    next === undefined ? undefined : await readFrom(source, { line: next, limit, column: 0 });
-  return later ?? { text: "", firstLine: line, reachesEnd: true, columnLeft: 0 };
-}
-
-/** A later range probably begins inside a line. */
-function nextKeptLine({ index, ranges }: LineSource, line: number): number | undefined {
-  const later = ranges().filter(({ from, to }) => from > 0 && to > from);
-  const marks = later.map(({ from }) => index.from(from));
-  const mark = marks.find((candidate) => candidate !== undefined && candidate.line >= line);
-  return mark === undefined ? undefined : mark.line + 1;
-}
-
-async function readFrom(
-  source: LineSource,
-  { line, limit, column }: WantedLines,
-): Promise<ReadLines | undefined> {
-  const mark = source.index.before(line);
-  const ranges = source.ranges();
-  const range = ranges.find(({ from, to }) => mark.byte >= from && mark.byte <= to);
-  if (range === undefined) return undefined;
-  const walk = createWalk({ skip: line - mark.line, limit, column });
-  let position = mark.byte;
-  while (position < range.to && !walk.isDone) {
-    const to = Math.min(position + READ_BYTES, range.to);
-    const bytes = await source.read({ from: position, to });
+/** undefined when the line is not kept. */
+async function readFrom(kept: KeptBytes, wanted: WantedText): Promise<string | undefined> {
+  const { line, limit, column, open } = wanted;
+  const mark = kept.marks.findLast((one) => one.line < line) ?? { byte: 0, line: 0 };
+  const gap = kept.findGap();
+  const isBeforeGap = mark.byte < gap.from && gap.from < gap.to;
+  if (mark.byte >= gap.from && mark.byte < gap.to) return undefined;
+  const to = isBeforeGap ? Math.min(gap.from, kept.endByte) : kept.endByte;
+  const decoder = new StringDecoder("utf8");
+  const skip = createSkip(line - mark.line, column);
+  let text = "";
+  let at = mark.byte;
+  while (at < to && !hasLines(text, limit)) {
+    const bytes = await kept.read(at, Math.min(at + READ_BYTES, to));
     if (bytes.length === 0) return undefined;
-    walk.take(bytes);
-    position += bytes.length;
+    at += bytes.length;
+    text += skip(decoder.write(bytes));
   }
-  const reachesEnd = !walk.isDone && range === ranges.at(-1);
-  const text = reachesEnd || column > 0 ? walk.text() : walk.wholeLines();
-  if (text === "" && !reachesEnd) return undefined;
-  return { text, firstLine: line, reachesEnd, columnLeft: walk.columnLeft };
+  if (!hasLines(text, limit) && to === kept.endByte) return text + skip(open);
+  const isLong = text.length >= MAX_CHARS;
+  // An unfinished last line is left out, unless it is all there is.
+  const wholeChars = column > 0 ? text.length : text.lastIndexOf("\n") + 1;
+  return text.slice(0, wholeChars > 0 || !isLong ? wholeChars : MAX_CHARS) || undefined;
 }
 
-interface WalkRequest extends Omit<WantedLines, "line"> {
-  readonly skip: number;
+function hasLines(text: string, limit: number): boolean {
+  return text.length >= MAX_CHARS || countLineFeeds(text) >= limit;
 }
 
-function createWalk({ skip, limit, column }: WalkRequest) {
-  const parts: Buffer[] = [];
-  let [passed, gathered, bytesKept, columnLeft] = [0, 0, 0, column];
-  let isInColumn = column > 0;
-
-  function pass(bytes: Buffer): Buffer {
+/** Drops that many lines of what it is given, then that many characters of the next one. */
+function createSkip(lines: number, column: number): (text: string) => string {
+  let [linesLeft, charsLeft] = [lines, column];
+  return (text) => {
     let start = 0;
-    while (passed < skip) {
-      const feed = bytes.indexOf(0x0a, start);
-      if (feed === -1) return bytes.subarray(bytes.length);
+    for (; linesLeft > 0; linesLeft--) {
+      const feed = text.indexOf("\n", start);
+      if (feed === -1) return "";
       start = feed + 1;
-      passed++;
     }
-    return bytes.subarray(start);
-  }
-
-  function passColumn(bytes: Buffer): Buffer {
-    if (!isInColumn || passed < skip) return bytes;
-    const { end, left } = passChars(bytes, columnLeft);
-    columnLeft = left;
-    isInColumn = end === bytes.length;
-    return bytes.subarray(end);
-  }
-
-  function endOfLines(bytes: Buffer): number {
-    let end = 0;
-    while (gathered < limit) {
-      const feed = bytes.indexOf(0x0a, end);
-      if (feed === -1) return bytes.length;
-      end = feed + 1;
-      gathered++;
-    }
-    return end;
-  }
-
-  const text = () => Buffer.concat(parts).toString("utf8");
-
-  return {
-    get isDone() {
-      return gathered >= limit || bytesKept >= MAX_BYTES;
-    },
-    get columnLeft() {
-      return columnLeft;
-    },
-    take(bytes: Buffer) {
-      const rest = passColumn(pass(bytes));
-      const kept = Buffer.from(rest.subarray(0, endOfLines(rest)));
-      parts.push(kept);
-      bytesKept += kept.length;
-    },
-    text,
-    /** Drops an unfinished last line unless it alone is too long. */
-    wholeLines() {
-      const all = text();
-      const end = all.lastIndexOf("\n") + 1;
-      return end === 0 && bytesKept >= MAX_BYTES ? all : all.slice(0, end);
-    },
+    if (charsLeft <= 0) return text.slice(start);
+    const feed = text.indexOf("\n", start);
+    const lineEnd = feed === -1 ? text.length : feed;
+    const dropped = Math.min(charsLeft, lineEnd - start);
+    charsLeft = feed === -1 ? charsLeft - dropped : 0;
+    return text.slice(start + dropped).replace(LOW_HALF, "");
   };
 }
 
-/** Where this many UTF-16 units of one line end in UTF-8. */
-function passChars(bytes: Buffer, chars: number): { readonly end: number; readonly left: number } {
-  let end = 0;
-  let left = chars;
-  for (; end < bytes.length; end++) {
-    const byte = bytes[end] ?? 0;
-    if (byte === 0x0a) return { end, left: 0 };
-    // Continuation bytes belong to the previous character.
-    if ((byte & 0xc0) === 0x80) continue;
-    if (left <= 0) break;
-    left -= byte >= 0xf0 ? 2 : 1;
-  }
-  return { end, left: Math.max(0, left) };
-}
-
-export function createLineIndex(isKept: (byte: number) => boolean) {
-  let marks: LineMark[] = [{ byte: 0, line: 0 }];
-  let last = 0;
-  let pruneAt = PRUNE_COUNT;
-
-  return {
-    /** Called with the end of the output before each piece. */
-    note(mark: LineMark) {
-      if (mark.byte - last < STEP_BYTES) return;
-      last = mark.byte;
-      marks.push(mark);
-      if (marks.length < pruneAt) return;
-      marks = marks.filter(({ byte }) => isKept(byte));
-      pruneAt = marks.length + PRUNE_COUNT;
-    },
-    /** The last mark before the line. */
-    before(line: number) {
-      return marks.findLast((mark) => mark.line < line) ?? { byte: 0, line: 0 };
-    },
-    from: (wanted: number) => marks.find(({ byte }) => byte >= wanted),
-  };
+export function countLineFeeds(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count++;
+  return count;
 }

@@ -4,8 +4,7 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createRunOutput } from "./create-run-output.js";
-import type { RunRecorder } from "./output-text.js";
+import { createRunOutput, type RunRecorder } from "./create-run-output.js";
 
 const MIB = 1024 * 1024;
 
@@ -18,7 +17,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const logPath = () => join(folder, "runs", "brisk-otter.log");
 
 function record(chunks: readonly (string | Uint8Array)[]): RunRecorder {
-  const recorder = createRunOutput({ logPath: logPath() });
+  const recorder = createRunOutput(logPath());
   for (const chunk of chunks) {
     recorder.onChunk(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
   }
@@ -120,7 +119,7 @@ describe("the text of an output", () => {
   });
 
   it("keeps copies: the buffer of a chunk may be used again", () => {
-    const recorder = createRunOutput({ logPath: undefined });
+    const recorder = createRunOutput(undefined);
     const buffer = Buffer.from("first\nab");
     recorder.onChunk(buffer);
     buffer.fill("z");
@@ -178,7 +177,7 @@ describe("the log of an output", () => {
   });
 
   it("has every line of an output that memory no longer holds, while it runs and afterwards", async () => {
-    const recorder = createRunOutput({ logPath: logPath() });
+    const recorder = createRunOutput(logPath());
     const chunks = [...numberedLines(100_000)];
     await feed(recorder, chunks);
     expect((await stat(logPath())).mode & 0o777).toBe(0o600);
@@ -196,7 +195,7 @@ describe("the log of an output", () => {
   });
 
   it("keeps the first and the last 16 MiB, and says which lines are gone", async () => {
-    const recorder = createRunOutput({ logPath: logPath() });
+    const recorder = createRunOutput(logPath());
     const line = Buffer.from(`${"y".repeat(127)}\n`);
     const chunk = Buffer.concat(Array.from({ length: 512 }, () => line));
     const chunkCount = (48 * MIB) / chunk.length;
@@ -218,7 +217,7 @@ describe("the log of an output", () => {
   });
 
   it("ends when it cannot be written, and the run goes on", async () => {
-    const recorder = createRunOutput({ logPath: "/dev/null/runs/a.log" });
+    const recorder = createRunOutput("/dev/null/runs/a.log");
     await feed(recorder, numberedLines(20_000));
     expect(recorder.problem).toContain("The log ends at byte 0: ");
     expect(recorder.output.tail(80)).toContain("line 19999 ");
@@ -229,7 +228,7 @@ describe("the log of an output", () => {
   });
 
   it("goes at once when it is removed while it is written", async () => {
-    const recorder = createRunOutput({ logPath: logPath() });
+    const recorder = createRunOutput(logPath());
     for (const chunk of numberedLines(100_000)) recorder.onChunk(chunk);
     expect(recorder.isFull).toBe(true);
     await recorder.remove();
@@ -237,7 +236,7 @@ describe("the log of an output", () => {
   });
 
   it("can be read while it is written", async () => {
-    const recorder = createRunOutput({ logPath: logPath() });
+    const recorder = createRunOutput(logPath());
     for (const chunk of numberedLines(60_000)) recorder.onChunk(chunk);
     const [early, late] = await Promise.all([
       recorder.output.lines({ offset: 10, limit: 1 }),
@@ -250,7 +249,7 @@ describe("the log of an output", () => {
   });
 
   it("cuts a line that is longer than a caller could show", async () => {
-    const recorder = createRunOutput({ logPath: logPath() });
+    const recorder = createRunOutput(logPath());
     await feed(
       recorder,
       [...Array(48)].map(() => Buffer.alloc(64 * 1024, "z")),
@@ -262,7 +261,7 @@ describe("the log of an output", () => {
   });
 
   it("gives a long line from any character on, however its bytes are cut", async () => {
-    const recorder = createRunOutput({ logPath: logPath() });
+    const recorder = createRunOutput(logPath());
     // Three bytes each, so that pieces of what is read end inside of them; then four each.
     const long = `${"€".repeat(700_000)}${"😀".repeat(10)}end`;
     await feed(recorder, [Buffer.from("first\n"), Buffer.from(`${long}\nlast`)]);

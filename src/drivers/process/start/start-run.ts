@@ -12,8 +12,7 @@ import {
 } from "../launch/kill-ladder.js";
 import { type LaunchPlace, type LaunchRequest, launch } from "../launch/launch.js";
 import { assertSound, startedOf, treeOf } from "../launch/open-inside.js";
-import { createRunOutput } from "../output/create-run-output.js";
-import type { RunRecorder } from "../output/output-text.js";
+import { createRunOutput, type RunRecorder } from "../output/create-run-output.js";
 import type { TerminalProcess } from "../terminal/spawn-terminal.js";
 
 const MAX_WRITE_WAIT_MS = 1_000;
@@ -26,7 +25,7 @@ interface StartPipedRequest extends Omit<LaunchRequest, "onChunk"> {
 
 export async function startPiped(request: StartPipedRequest): Promise<StartedRun> {
   // Made late: a failed start has no output.
-  const recorder = lazy(() => createRunOutput({ logPath: request.logPath }));
+  const recorder = lazy(() => createRunOutput(request.logPath));
   let resume: () => void = () => undefined;
   const launched = await launch({
     ...request,

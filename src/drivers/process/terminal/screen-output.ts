@@ -1,8 +1,8 @@
 // Records a run in a terminal: scrolled-off text is final, the screen may still change.
 
 import type { OutputView } from "../../../core/index.js";
-import { TEXT_START } from "../output/kept-text.js";
-import { createOutputText, type RunRecorder } from "../output/output-text.js";
+import type { RunRecorder } from "../output/create-run-output.js";
+import { createKeptOutput, TEXT_START } from "../output/kept-output.js";
 
 /** Limits how many lines can scroll away unseen. */
 const PIECE_BYTES = 1_024;
@@ -39,12 +39,12 @@ export interface ScreenRecorder extends RunRecorder {
 
 export async function createScreenOutput(options: ScreenOutputOptions): Promise<ScreenRecorder> {
   const { columns, rows, logPath, answer } = options;
-  const text = createOutputText({ path: logPath });
+  const kept = createKeptOutput(logPath);
   const screen = await createScreen({
     columns,
     rows,
     answer,
-    settled: (settled) => text.appendText(settled),
+    settled: kept.appendText,
   });
   let isFinished = false;
   let taken = { place: TEXT_START, screen: "", isAlternate: false };
@@ -52,25 +52,25 @@ export async function createScreenOutput(options: ScreenOutputOptions): Promise<
   const read = () => (isFinished ? "" : screen.read());
 
   function take(maxChars: number): OutputView {
-    const now = { place: text.end, screen: read(), isAlternate: !isFinished && screen.isAlternate };
-    const view = text.since(taken.place, { maxChars, open: now.screen });
+    const now = { place: kept.end, screen: read(), isAlternate: !isFinished && screen.isAlternate };
+    const view = kept.since(taken.place, { maxChars, open: now.screen });
     const news = view.omittedChars > 0 ? view.text : newsBehind(taken, { ...now, text: view.text });
     taken = now;
     return { ...view, text: news };
   }
 
   return {
-    output: { ...text.output({ read, settle: () => undefined }), take },
+    output: { ...kept.output({ read, settle: () => undefined }), take },
     onChunk: (bytes) => screen.push(bytes),
     get isFull() {
-      return screen.waitingBytes > MAX_WAITING_BYTES || text.log.isFull;
+      return screen.waitingBytes > MAX_WAITING_BYTES || kept.isFull;
     },
     async drained() {
       await screen.parsed();
-      await text.log.drained();
+      await kept.drained();
     },
     get problem() {
-      return text.log.problem;
+      return kept.problem;
     },
     get applicationCursor() {
       return !isFinished && screen.applicationCursor;
@@ -80,11 +80,11 @@ export async function createScreenOutput(options: ScreenOutputOptions): Promise<
       await screen.parsed();
       const last = screen.read();
       isFinished = true;
-      if (last !== "") text.appendText(`${last}\n`);
+      if (last !== "") kept.appendText(`${last}\n`);
       screen.close();
-      await text.log.finish();
+      await kept.finish();
     },
-    remove: () => text.log.remove(),
+    remove: kept.remove,
   };
 }
 
