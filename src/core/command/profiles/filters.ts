@@ -12,107 +12,72 @@ import { readOptions } from "./read-options.js";
 export const FILTERS: readonly ProfileRow[] = [
   {
     names: "sort",
-    flags: "bcCdfghiMmnRrsuVz",
-    values: "ktS",
-    long: "ignore-leading-blanks dictionary-order ignore-case general-numeric-sort human-numeric-sort ignore-nonprinting month-sort numeric-sort random-sort reverse version-sort merge stable unique zero-terminated",
-    longValues: "key field-separator buffer-size sort parallel batch-size",
-    longOptional: "check",
+    short: "bcCdfghiMmnRrsuVzk:t:S:",
+    long: "ignore-leading-blanks dictionary-order ignore-case general-numeric-sort human-numeric-sort ignore-nonprinting month-sort numeric-sort random-sort reverse version-sort merge stable unique zero-terminated key= field-separator= buffer-size= sort= parallel= batch-size= check=?",
     operands: "reads",
   },
   {
     names: "uniq",
-    flags: "cdDiuz",
-    values: "fsw",
-    long: "count repeated ignore-case unique zero-terminated",
-    longValues: "skip-fields skip-chars check-chars",
-    longOptional: "all-repeated group",
+    short: "cdDiuzf:s:w:",
+    long: "count repeated ignore-case unique zero-terminated skip-fields= skip-chars= check-chars= all-repeated=? group=?",
     operands: "reads",
     // A second one is written.
     maxOperands: 1,
   },
   {
     names: "cut",
-    flags: "nsz",
-    values: "bcdf",
-    long: "complement only-delimited zero-terminated",
-    longValues: "bytes characters delimiter fields output-delimiter",
+    short: "nszb:c:d:f:",
+    long: "complement only-delimited zero-terminated bytes= characters= delimiter= fields= output-delimiter=",
     operands: "reads",
   },
   {
     names: "tr",
-    flags: "cCdst",
+    short: "cCdst",
     long: "complement delete squeeze-repeats truncate-set1",
     operands: "text",
     maxOperands: 2,
   },
   {
     names: "comm",
-    flags: "123z",
-    long: "check-order nocheck-order total zero-terminated",
-    longValues: "output-delimiter",
+    short: "123z",
+    long: "check-order nocheck-order total zero-terminated output-delimiter=",
     operands: "reads",
     maxOperands: 2,
   },
-  {
-    names: "paste",
-    flags: "sz",
-    values: "d",
-    long: "serial zero-terminated",
-    longValues: "delimiters",
-    operands: "reads",
-  },
+  { names: "paste", short: "szd:", long: "serial zero-terminated delimiters=", operands: "reads" },
   {
     names: "join",
-    flags: "iz",
-    values: "12aejotv",
+    short: "iz1:2:a:e:j:o:t:v:",
     long: "ignore-case header",
     operands: "reads",
     maxOperands: 2,
   },
-  {
-    names: "mkdir",
-    flags: "pv",
-    values: "m",
-    long: "parents verbose",
-    longValues: "mode",
-    operands: "writes",
-  },
+  { names: "mkdir", short: "pvm:", long: "parents verbose mode=", operands: "writes" },
   {
     names: "touch",
-    flags: "acm",
-    values: "dt",
-    long: "no-create",
-    longValues: "date time",
+    short: "acmd:t:",
+    long: "no-create date= time=",
     operands: "writes",
     refusedValues: ZONED_DATE,
   },
-  { names: "pwd", flags: "LP", operands: "none" },
+  { names: "pwd", short: "LP", operands: "none" },
   { names: "true false whoami tty arch nproc logname", operands: "none" },
-  { names: "uname", flags: "asnrvmpio", long: "all", operands: "none" },
-  { names: "id groups", flags: "agGnruz", operands: "text" },
-  { names: "hostname", flags: "fsidI", operands: "none" },
-  { names: "seq", flags: "w", values: "fs", hasCounts: true, operands: "text" },
+  { names: "uname", short: "asnrvmpio", long: "all", operands: "none" },
+  { names: "id groups", short: "agGnruz", operands: "text" },
+  { names: "hostname", short: "fsidI", operands: "none" },
+  { names: "seq", short: "wf:s:", hasCounts: true, operands: "text" },
   { names: "sleep", operands: "text" },
-  {
-    names: "basename",
-    flags: "az",
-    values: "s",
-    long: "multiple zero",
-    longValues: "suffix",
-    operands: "text",
-  },
-  { names: "dirname", flags: "z", operands: "text" },
-  { names: "which", flags: "a", operands: "text" },
-  { names: "uptime", flags: "ps", operands: "none" },
-  { names: "df", flags: "ahHiklPT", values: "Btx", operands: "reads" },
+  { names: "basename", short: "azs:", long: "multiple zero suffix=", operands: "text" },
+  { names: "dirname", short: "z", operands: "text" },
+  { names: "which", short: "a", operands: "text" },
+  { names: "uptime", short: "ps", operands: "none" },
+  { names: "df", short: "ahHiklPTB:t:x:", operands: "reads" },
 ];
 
 const SANDBOX = "--sandbox";
 const SED_OPTIONS = {
-  flags: "nErsuz",
-  values: "el",
-  long: "quiet silent regexp-extended separate unbuffered null-data posix sandbox debug",
-  longValues: "expression line-length",
+  short: "nErsuze:l:",
+  long: "quiet silent regexp-extended separate unbuffered null-data posix sandbox debug expression= line-length=",
 } as const;
 
 const ADDRESS = String.raw`(?:\d+(?:~\d+)?|\$|\/(?:\\.|[^\\/\n])*\/)`;
@@ -160,7 +125,7 @@ function mayWrite(program: string): boolean {
 const awk: ProgramProfile = {
   names: ["awk", "mawk", "gawk", "nawk", "original-awk"],
   read(args) {
-    const reading = readOptions(args, { values: "Fv" });
+    const reading = readOptions(args, { short: "F:v:" });
     if (!reading.ok) return reading;
     const [program, ...files] = reading.operands;
     // Options end at the program; what looks like one behind it would be read otherwise by some.
@@ -175,9 +140,8 @@ const awk: ProgramProfile = {
 };
 
 const JQ_OPTIONS = {
-  flags: "rRsncCMSaje",
-  long: "raw-output raw-input slurp null-input compact-output color-output monochrome-output sort-keys ascii-output join-output exit-status tab",
-  longValues: "indent",
+  short: "rRsncCMSaje",
+  long: "raw-output raw-input slurp null-input compact-output color-output monochrome-output sort-keys ascii-output join-output exit-status tab indent=",
   longPairs: "arg argjson",
 } as const;
 const JQ_REACH =

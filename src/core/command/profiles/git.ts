@@ -14,34 +14,22 @@ interface GitCommand extends OptionSpec {
   readonly listOptions?: string;
 }
 
-const DIFF_LONG =
-  "stat numstat shortstat summary name-only name-status patch no-patch raw patch-with-stat cached staged color no-color word-diff minimal patience histogram no-renames find-copies-harder full-index binary ignore-all-space ignore-space-change ignore-space-at-eol ignore-blank-lines function-context quiet exit-code check text no-prefix merge-base reverse no-ext-diff no-textconv";
-const DIFF_VALUES = "diff-filter unified word-diff-regex inter-hunk-context diff-algorithm";
-const DIFF_OPTIONAL =
-  "stat color word-diff find-renames find-copies abbrev color-words dirstat relative";
-const LOG_LONG =
-  "oneline graph all branches tags remotes no-merges merges first-parent reverse follow abbrev-commit no-abbrev-commit date-order topo-order author-date-order no-decorate left-right cherry-pick boundary walk-reflogs full-history simplify-merges regexp-ignore-case extended-regexp fixed-strings all-match invert-grep parents children no-notes relative-date name-only name-status no-mailmap use-mailmap";
-const LOG_VALUES =
-  "max-count skip since after until before author committer grep date min-parents max-parents encoding";
-const LOG_OPTIONAL = "format pretty decorate branches tags remotes glob exclude";
+const DIFF_OPTIONS =
+  "stat=? numstat shortstat summary name-only name-status patch no-patch raw patch-with-stat cached staged color=? no-color word-diff=? minimal patience histogram no-renames find-copies-harder full-index binary ignore-all-space ignore-space-change ignore-space-at-eol ignore-blank-lines function-context quiet exit-code check text no-prefix merge-base reverse no-ext-diff no-textconv diff-filter= unified= word-diff-regex= inter-hunk-context= diff-algorithm= find-renames=? find-copies=? abbrev=? color-words=? dirstat=? relative=?";
+const LOG_OPTIONS =
+  "oneline graph all branches=? tags=? remotes=? no-merges merges first-parent reverse follow abbrev-commit no-abbrev-commit date-order topo-order author-date-order no-decorate left-right cherry-pick boundary walk-reflogs full-history simplify-merges regexp-ignore-case extended-regexp fixed-strings all-match invert-grep parents children no-notes relative-date name-only name-status no-mailmap use-mailmap max-count= skip= since= after= until= before= author= committer= grep= date= min-parents= max-parents= encoding= format=? pretty=? decorate=? glob=? exclude=?";
 const SAFE_CONTENT = "--no-ext-diff --no-textconv --submodule=short";
 
 const LOG: GitCommand = {
   adds: `${SAFE_CONTENT} --ignore-submodules=all`,
-  flags: "pusztwbcmqRrEiFaW",
-  values: "nSGLU",
-  optional: "CMB",
-  long: `${DIFF_LONG} ${LOG_LONG}`,
-  longValues: `${DIFF_VALUES} ${LOG_VALUES}`,
-  longOptional: `${DIFF_OPTIONAL} ${LOG_OPTIONAL}`,
+  short: "pusztwbcmqRrEiFaWn:S:G:L:U:C::M::B::",
+  long: `${DIFF_OPTIONS} ${LOG_OPTIONS}`,
   hasCounts: true,
 };
 
 const LIST_REFS: OptionSpec = {
-  long: "all list color no-color ignore-case show-current verbose remotes",
-  longValues: "format sort points-at",
+  long: "all list color=? no-color ignore-case show-current verbose remotes format= sort= points-at= column=? abbrev=?",
   longLast: "contains no-contains merged no-merged",
-  longOptional: "color column abbrev",
 };
 
 const GIT_COMMANDS: ReadonlyMap<string, GitCommand> = new Map(
@@ -49,19 +37,13 @@ const GIT_COMMANDS: ReadonlyMap<string, GitCommand> = new Map(
     status: {
       adds: "--ignore-submodules=all",
       // Not `v`: it shows content by the programs that are set for it.
-      flags: "sbz",
-      optional: "u",
-      long: "short branch long show-stash ahead-behind no-ahead-behind no-renames null",
-      longOptional: "porcelain untracked-files ignored find-renames column",
+      short: "sbzu::",
+      long: "short branch long show-stash ahead-behind no-ahead-behind no-renames null porcelain=? untracked-files=? ignored=? find-renames=? column=?",
     },
     diff: {
       adds: `${SAFE_CONTENT} --ignore-submodules=all`,
-      flags: "pusztwbRaW",
-      values: "USG",
-      optional: "CMB",
-      long: DIFF_LONG,
-      longValues: DIFF_VALUES,
-      longOptional: DIFF_OPTIONAL,
+      short: "pusztwbRaWU:S:G:C::M::B::",
+      long: DIFF_OPTIONS,
       hasCounts: true,
     },
     log: LOG,
@@ -69,85 +51,61 @@ const GIT_COMMANDS: ReadonlyMap<string, GitCommand> = new Map(
     whatchanged: LOG,
     blame: {
       adds: "--no-textconv",
-      flags: "bltfnsewpc",
-      optional: "MC",
-      values: "L",
-      long: "root show-stats porcelain line-porcelain incremental show-name show-number show-email no-textconv",
-      longValues: "since date abbrev",
+      short: "bltfnsewpcL:M::C::",
+      long: "root show-stats porcelain line-porcelain incremental show-name show-number show-email no-textconv since= date= abbrev=",
     },
     "ls-files": {
-      flags: "cdmostkuvzi",
-      values: "x",
-      long: "cached deleted modified others ignored stage killed unmerged exclude-standard full-name error-unmatch directory no-empty-directory eol deduplicate",
-      longValues: "exclude abbrev format",
+      short: "cdmostkuvzix:",
+      long: "cached deleted modified others ignored stage killed unmerged exclude-standard full-name error-unmatch directory no-empty-directory eol deduplicate exclude= abbrev= format=",
     },
-    "ls-tree": {
-      flags: "drtlz",
-      long: "name-only name-status long full-name full-tree",
-      longValues: "format",
-    },
+    "ls-tree": { short: "drtlz", long: "name-only name-status long full-name full-tree format=" },
     grep: {
       adds: "--no-textconv",
-      flags: "aIiwvEGFPnlLqcphHWzo",
-      values: "eABCm",
-      long: "text ignore-case word-regexp invert-match extended-regexp basic-regexp perl-regexp fixed-strings line-number files-with-matches name-only files-without-match count heading break show-function function-context cached untracked column only-matching no-textconv quiet null full-name and or not all-match no-color",
-      longValues: "max-depth max-count after-context before-context context threads",
-      longOptional: "color",
+      short: "aIiwvEGFPnlLqcphHWzoe:A:B:C:m:",
+      long: "text ignore-case word-regexp invert-match extended-regexp basic-regexp perl-regexp fixed-strings line-number files-with-matches name-only files-without-match count heading break show-function function-context cached untracked column only-matching no-textconv quiet null full-name and or not all-match no-color max-depth= max-count= after-context= before-context= context= threads= color=?",
       hasCounts: true,
     },
     // Not `l`: it made a branch before 2.19.
-    branch: { ...LIST_REFS, flags: "arvi", maxOperands: 0, listOptions: "list" },
-    tag: { ...LIST_REFS, flags: "li", optional: "n", maxOperands: 0, listOptions: "l list" },
-    remote: { flags: "v", long: "verbose", maxOperands: 0 },
+    branch: { ...LIST_REFS, short: "arvi", maxOperands: 0, listOptions: "list" },
+    tag: { ...LIST_REFS, short: "lin::", maxOperands: 0, listOptions: "l list" },
+    remote: { short: "v", long: "verbose", maxOperands: 0 },
     stash: { maxOperands: 1, firstOperands: "list" },
-    worktree: { long: "porcelain verbose", flags: "v", maxOperands: 1, firstOperands: "list" },
+    worktree: { short: "v", long: "porcelain verbose", maxOperands: 1, firstOperands: "list" },
     reflog: {
       // What it shows is named behind `show` only: other words may be commands that change it.
       firstOperands: " show",
       maxOperands: 2,
       hasCounts: true,
-      values: "n",
-      long: "oneline all no-abbrev-commit abbrev-commit no-decorate relative-date no-color",
-      longValues: "max-count skip since after until before date grep-reflog",
-      longOptional: "format pretty decorate color",
+      short: "n:",
+      long: "oneline all no-abbrev-commit abbrev-commit no-decorate relative-date no-color max-count= skip= since= after= until= before= date= grep-reflog= format=? pretty=? decorate=? color=?",
     },
-    "symbolic-ref": { flags: "q", long: "short quiet", maxOperands: 1 },
+    "symbolic-ref": { short: "q", long: "short quiet", maxOperands: 1 },
     "name-rev": { long: "tags name-only always", maxOperands: 1 },
     "rev-parse": {
-      flags: "q",
-      long: "abbrev-ref show-toplevel git-dir absolute-git-dir is-inside-work-tree is-bare-repository show-prefix show-cdup verify symbolic-full-name symbolic all branches tags remotes quiet",
-      longOptional: "short abbrev-ref",
+      short: "q",
+      long: "abbrev-ref=? show-toplevel git-dir absolute-git-dir is-inside-work-tree is-bare-repository show-prefix show-cdup verify symbolic-full-name symbolic all branches tags remotes quiet short=?",
     },
     "rev-list": {
       hasCounts: true,
-      values: "n",
-      long: "all count oneline reverse no-merges merges first-parent left-right branches tags parents topo-order date-order",
-      longValues: "max-count since until after before author grep skip",
+      short: "n:",
+      long: "all count oneline reverse no-merges merges first-parent left-right branches tags parents topo-order date-order max-count= since= until= after= before= author= grep= skip=",
     },
     shortlog: {
-      flags: "nsec",
-      long: "numbered summary email committer no-merges all",
-      longValues: "since until after before author",
+      short: "nsec",
+      long: "numbered summary email committer no-merges all since= until= after= before= author=",
     },
     describe: {
-      long: "all tags always long exact-match first-parent contains",
-      longValues: "match exclude candidates",
       // Not `dirty`: it looks into submodules, by the settings that they have.
-      longOptional: "abbrev",
+      long: "all tags always long exact-match first-parent contains match= exclude= candidates= abbrev=?",
     },
-    "merge-base": { flags: "a", long: "all is-ancestor fork-point independent octopus" },
-    "show-ref": {
-      flags: "dq",
-      long: "head heads tags dereference verify quiet",
-      longOptional: "hash abbrev",
-    },
+    "merge-base": { short: "a", long: "all is-ancestor fork-point independent octopus" },
+    "show-ref": { short: "dq", long: "head heads tags dereference verify quiet hash=? abbrev=?" },
     "for-each-ref": {
-      long: "color ignore-case",
-      longValues: "format sort count contains merged no-merged points-at",
+      long: "color ignore-case format= sort= count= contains= merged= no-merged= points-at=",
     },
-    "cat-file": { flags: "tspe" },
-    "count-objects": { flags: "vH", maxOperands: 0 },
-    "check-ignore": { flags: "qvn", long: "verbose quiet non-matching no-index" },
+    "cat-file": { short: "tspe" },
+    "count-objects": { short: "vH", maxOperands: 0 },
+    "check-ignore": { short: "qvn", long: "verbose quiet non-matching no-index" },
   }),
 );
 

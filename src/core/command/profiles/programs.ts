@@ -26,12 +26,8 @@ const test: ProgramProfile = {
 };
 
 const DATE_OPTIONS = {
-  flags: "uR",
-  optional: "I",
-  values: "dr",
-  long: "utc universal rfc-email",
-  longValues: "date rfc-3339 reference",
-  longOptional: "iso-8601",
+  short: "uRd:r:I::",
+  long: "utc universal rfc-email date= rfc-3339= reference= iso-8601=?",
 } as const;
 
 const date: ProgramProfile = {

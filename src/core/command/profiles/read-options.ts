@@ -1,24 +1,16 @@
 // Reads options strictly, as getopt: unlisted letters, names and abbreviations are refused.
 
 export interface OptionSpec {
-  /** Letters without a value. */
-  readonly flags?: string;
-  /** Letters with a value, in the same word or the next. */
-  readonly values?: string;
+  /** As for getopt: `ab:c::` are a flag, a letter with a value, one that may have a value behind it. */
+  readonly short?: string;
   /** Letters whose value is always the next word, so that nothing may stand behind them in theirs. */
   readonly separate?: string;
-  /** Letters that may have a value, in the same word only. */
-  readonly optional?: string;
-  /** Long names without a value, split by blanks. */
+  /** Split by blanks: `name`, `name=` with a value, `name=?` that may have one behind `=`. */
   readonly long?: string;
-  /** Long names with a value, behind `=` or in the next word. */
-  readonly longValues?: string;
   /** Long names that take the next word for their value where there is one. */
   readonly longLast?: string;
   /** Long names with two values, in the next two words. */
   readonly longPairs?: string;
-  /** Long names that may have a value behind `=`. */
-  readonly longOptional?: string;
   /** `-20` means a count. */
   readonly hasCounts?: true;
 }
@@ -81,16 +73,18 @@ type Found = { readonly options: readonly ReadOption[]; readonly takesNext: bool
 
 function readLong(word: string, { spec, next }: Context): Found {
   const [, name = "", equals, value = ""] = /^--([^=]*)(=?)([\s\S]*)$/.exec(word) ?? [];
-  const isIn = (names: string | undefined) => names?.split(" ").includes(name) === true;
+  const known = spec.long?.split(" ") ?? [];
+  const isLast = spec.longLast?.split(" ").includes(name) === true;
+  const takesValue = known.includes(`${name}=`) || isLast;
+  const mayHaveValue = known.includes(`${name}=?`);
   if (name === "") return undefined;
   if (equals === "=") {
-    if (![spec.longValues, spec.longOptional, spec.longLast].some(isIn)) return undefined;
+    if (!takesValue && !mayHaveValue) return undefined;
     return { options: [{ name, value }], takesNext: false };
   }
-  const isAlone = next === undefined && isIn(spec.longLast);
-  if (isIn(spec.long) || isIn(spec.longOptional) || isAlone)
-    return { options: [{ name }], takesNext: false };
-  if (!(isIn(spec.longValues) || isIn(spec.longLast)) || next === undefined) return undefined;
+  const isAlone = known.includes(name) || mayHaveValue || (isLast && next === undefined);
+  if (isAlone) return { options: [{ name }], takesNext: false };
+  if (!takesValue || next === undefined) return undefined;
   return { options: [{ name, value: next }], takesNext: true };
 }
 
@@ -99,18 +93,27 @@ function readShort(word: string, { spec, next }: Context): Found {
   const options: ReadOption[] = [];
   for (let index = 1; index < word.length; index += 1) {
     const name = word[index] ?? "";
-    if (spec.flags?.includes(name)) {
+    const kind = kindOf(name, spec);
+    if (kind === "") {
       options.push({ name });
       continue;
     }
     const rest = word.slice(index + 1);
-    if (spec.optional?.includes(name))
-      return { options: [...options, { name, value: rest }], takesNext: false };
     const isSeparate = spec.separate?.includes(name) === true && rest === "";
-    if (!spec.values?.includes(name) && !isSeparate) return undefined;
-    if (rest !== "") return { options: [...options, { name, value: rest }], takesNext: false };
+    if (kind === undefined && !isSeparate) return undefined;
+    if (rest !== "" || kind === "::") {
+      return { options: [...options, { name, value: rest }], takesNext: false };
+    }
     if (next === undefined) return undefined;
     return { options: [...options, { name, value: next }], takesNext: true };
   }
   return { options, takesNext: false };
+}
+
+/** The colons behind a letter; undefined for an unknown one. */
+function kindOf(letter: string, { short = "" }: OptionSpec): "" | ":" | "::" | undefined {
+  const at = letter === ":" ? -1 : short.indexOf(letter);
+  if (at === -1) return undefined;
+  if (short.startsWith("::", at + 1)) return "::";
+  return short[at + 1] === ":" ? ":" : "";
 }
