@@ -44,7 +44,6 @@ async function createScene(answer: ApprovalAnswer): Promise<Scene> {
   const questions: CommandQuestion[] = [];
   const given = { version: 1, agents: { main: { allowlist: ALLOWLIST } } };
   const { gate } = await createSetting({
-    root,
     grantsFile: createMemoryGrants({ given, parse: createApprovalsParser() }),
     approver: async ({ command }) => {
       if (command) questions.push(command);
@@ -249,7 +248,6 @@ describe("an entry that says nothing of files", () => {
     const scene = await createScene({ decision: "deny" });
     await writeFile(join(scene.root, "app.db"), "1");
     const { gate } = await createSetting({
-      root: scene.root,
       document: {
         version: 1,
         agents: { main: { allowlist: [{ pattern: "tool", argPattern: "^app\\.db$" }] } },

@@ -25,7 +25,7 @@ export const ROOT = "/work-tree";
 /** A plan as the planner would make it, with a hash over all of it. */
 export function planOf(argv: readonly string[], changes: Partial<PlanStep> = {}): CommandPlan {
   const path = `/usr/bin/${argv[0]}`;
-  const step: PlanStep = {
+  const step = {
     argv,
     program: {
       path,
@@ -41,10 +41,10 @@ export function planOf(argv: readonly string[], changes: Partial<PlanStep> = {})
     scripts: [],
     ...changes,
   };
-  return withHash({ command: argv.join(" "), cwd: step.cwd, steps: [withFacts(step)] });
+  return withHash({ command: argv.join(" "), cwd: step.cwd, root: ROOT, steps: [withFacts(step)] });
 }
 
-function withFacts(step: PlanStep): PlanStep {
+function withFacts(step: Omit<PlanStep, "facts">): PlanStep {
   const { argv, program, cwd, redirects, scripts } = step;
   const exactHash = hashOf([program.path, argv, cwd, redirects, scripts]);
   const facts = { file: program.path, lookup: "search", paths: [], added: [], exactHash } as const;
@@ -93,7 +93,6 @@ export interface SettingOptions {
   /** As in exec-approvals.json; default: an empty list. */
   readonly document?: unknown;
   readonly grantsFile?: GrantsFile;
-  readonly root?: string;
   readonly approver?: Approver;
   readonly timeoutMs?: number;
   readonly clock?: Clock;
@@ -116,7 +115,6 @@ export async function createSetting(options: SettingOptions = {}): Promise<Setti
   const problems: string[] = [];
   const gate = createCommandGate({
     ...{ grantsFile, clock, random, owners, approver, timeoutMs },
-    root: options.root ?? ROOT,
     store: options.openStore ?? (async () => store),
     report: ({ message }) => problems.push(message),
   });

@@ -8,6 +8,7 @@ export {
   type CommandPlan,
   type CommandPlanner,
   type CommandRefusal,
+  isRefusal,
   isSingleProgram,
   type OwnProgram,
   type PathUse,
@@ -18,6 +19,7 @@ export {
   type ProgramIdentity,
   RESERVED_WORDS,
   type RepositoryFacts,
+  refuse,
   renderPlan,
   SHELL_BUILTINS,
   SHELL_DUPLICATES,
@@ -28,7 +30,15 @@ export {
   toSpawn,
 } from "./plan.js";
 export type { ProfileReading } from "./profiles/profile.js";
-export { type EntryReach, findProfile, isInterpreter, reachOfEntry } from "./profiles/programs.js";
+export {
+  type EntryReach,
+  findProfile,
+  isInterpreter,
+  namesOf,
+  type ProgramNames,
+  reachOfEntry,
+  readStep,
+} from "./profiles/programs.js";
 export { findScriptWord, findUnnamed, startsNothing } from "./profiles/run-files.js";
 export { type GlobPart, parseGlob } from "./scan/glob-pattern.js";
 export type { ScannedWord } from "./scan/read-word.js";

@@ -1,5 +1,6 @@
 // The plan of a command: its types, its text for bash, where its programs are looked for, and bash's own words.
 
+import { quoteWord } from "../../lib/system/shell-words.js";
 import { wordSet } from "../../lib/word-set.js";
 
 /** How a command reads input, where it is not closed: kept open for `write`, or a terminal. */
@@ -38,8 +39,7 @@ export interface PlanStep {
   readonly redirects: readonly PlanRedirect[];
   readonly join?: StepJoin;
   readonly scripts: readonly BoundFile[];
-  /** What was looked up for it. Without them nothing covers the step but a person's word. */
-  readonly facts?: StepFacts;
+  readonly facts: StepFacts;
 }
 
 export interface PathUse {
@@ -85,7 +85,7 @@ export interface CommandPlan {
   readonly command: string;
   readonly cwd: string;
   /** Links resolved: what counts as inside. */
-  readonly root?: string;
+  readonly root: string;
   readonly steps: readonly PlanStep[];
   readonly input?: CommandInput;
   readonly hash: string;
@@ -95,6 +95,14 @@ export interface CommandPlan {
 export interface CommandRefusal {
   readonly reason: string;
   readonly message: string;
+}
+
+export function refuse(reason: string, message: string): CommandRefusal {
+  return { reason, message };
+}
+
+export function isRefusal(value: object): value is CommandRefusal {
+  return "reason" in value && "message" in value;
 }
 
 export type PlannedCommand =
@@ -114,7 +122,7 @@ export interface CommandPlanner {
 }
 
 export function toSpawn(step: PlanStep): readonly [file: string, ...args: string[]] {
-  return [step.facts?.file ?? step.program.path, ...step.argv.slice(1)];
+  return [step.facts.file, ...step.argv.slice(1)];
 }
 
 export function isSingleProgram({ steps, cwd }: CommandPlan): boolean {
@@ -127,10 +135,6 @@ export function renderPlan(plan: CommandPlan): string {
   // Without the folder nothing may run, not even what comes after a `;`.
   const enter = cwd === plan.cwd ? "" : `cd -- ${quoteWord(cwd)} || exit 1\n`;
   return enter + plan.steps.map(renderStep).join(" ");
-}
-
-function quoteWord(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 function renderStep(step: PlanStep): string {

@@ -57,10 +57,9 @@ function showText({ command, cwd }: { command: string; cwd: string }): string[] 
 
 function showStep(step: PlanStep, number: number): string[] {
   const { argv, program, redirects, join, scripts, cwd, facts } = step;
-  const file = facts?.file ?? program.path;
+  const { file, added, files = [], unbound } = facts;
   const link = file === program.path ? "" : ` (${showName(program.path)})`;
   const words = [showName(file) + link, ...argv.slice(1).map(showWord)];
-  const { added = [], files = [], unbound } = facts ?? {};
   return [
     `  ${number}. ${[...words, ...redirects.map(showRedirect)].join(" ")}${join ? ` ${join}` : ""}`,
     `     ${argv.length} words, called ${showName(argv[0] ?? "")}, in ${showWord(cwd)}`,

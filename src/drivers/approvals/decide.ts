@@ -20,7 +20,6 @@ const UNREAD = { reason: "command_unreadable", message: "The command could not b
 const PLAIN_VALUE = /^[\w.,:+@%=-]*$/;
 
 export interface DecisionGround {
-  readonly root: string;
   readonly home?: string | undefined;
   readonly safeBins?: readonly string[] | undefined;
   readonly trustedDirs?: readonly string[] | undefined;
@@ -34,12 +33,12 @@ export function decide(
   { refusal = UNREAD, ...request }: Judged,
   { rules, ground }: { readonly rules: Rules; readonly ground: DecisionGround },
 ): CommandDecision {
-  const { root, home, safeBins, trustedDirs } = ground;
+  const { home, safeBins, trustedDirs } = ground;
   const plan = request.plan && bindVariables(request.plan, request.env);
   const planned =
     plan === undefined ? ({ ok: false, refusal } as const) : ({ ok: true, plan } as const);
   const { env } = request;
-  return decidePlan({ planned, env, root, home, safeBins, trustedDirs, ...rules });
+  return decidePlan({ planned, env, home, safeBins, trustedDirs, ...rules });
 }
 
 export function usedEntries({ steps }: CommandDecision): string[] {
@@ -118,7 +117,6 @@ export function toBinding(request: GateRequest): string {
 function bindVariables(plan: CommandPlan, env: GateRequest["env"]): CommandPlan {
   if (Object.keys(env).length === 0) return plan;
   const steps = plan.steps.map((step) => {
-    if (step.facts === undefined) return step;
     const exactHash = hashOf([step.facts.exactHash, sortedEnv(env)]);
     return { ...step, facts: { ...step.facts, exactHash } };
   });
@@ -129,11 +127,10 @@ function bindVariables(plan: CommandPlan, env: GateRequest["env"]): CommandPlan 
 export function withoutFiles(plan: CommandPlan | undefined): CommandPlan | undefined {
   if (plan === undefined) return undefined;
   const steps = plan.steps.map((step) => {
-    if (step.facts === undefined) return step;
     const { files: _, unbound: __, ...facts } = step.facts;
     return { ...step, facts: { ...facts, exactHash: "" } };
   });
-  return { ...plan, steps, hash: hashOf([plan.cwd, plan.root ?? null, steps, plan.input]) };
+  return { ...plan, steps, hash: hashOf([plan.cwd, plan.root, steps, plan.input]) };
 }
 
 export function findPlanChange(
@@ -183,7 +180,7 @@ function findStepChange(before: PlanStep, after: PlanStep): string | undefined {
     differs(Reflect.get(before, name), Reflect.get(after, name)),
   );
   if (found !== undefined) return found[1];
-  return differs(before.facts?.files, after.facts?.files)
+  return differs(before.facts.files, after.facts.files)
     ? "a file that its arguments name has changed"
     : undefined;
 }

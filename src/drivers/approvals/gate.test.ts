@@ -12,7 +12,6 @@ interface Rules {
 
 function passesAll({ security, ask }: Rules, defaults: Partial<Rules>) {
   const gate = createCommandGate({
-    root: "/root-of-all",
     grantsFile: createMemoryGrants({
       given: { version: 1, defaults, agents: {} },
       parse: createApprovalsParser(),

@@ -4,6 +4,7 @@ import type { ApprovalsDocument } from "../../config/index.js";
 import {
   type CommandDecision,
   findProfile,
+  namesOf,
   type PlanStep,
   plainArguments,
   scanCommand,
@@ -192,11 +193,10 @@ function proposeReadable(
 
 /** Shortest first. Only a profile makes a bare name safe to grant. */
 function listEntries(step: PlanStep): CommandGrant[] {
-  const { argv, facts, program } = step;
-  if (facts === undefined) return [];
+  const { argv, facts } = step;
   const text = plainArguments(step).join(" ");
   const names = facts.lookup === "search" ? [argv[0] ?? facts.file, facts.file] : [facts.file];
-  const bare = findProfile({ file: facts.file, path: program.path }) ? names : [];
+  const bare = findProfile(namesOf(step)) ? names : [];
   const isShowable = text.length <= MAX_ARGUMENT_CHARS && !UNSEEN.test(text);
   const argPattern = `^${text.replace(SPECIAL, "\\$&")}$`;
   return [

@@ -8,12 +8,13 @@ import {
   findUnnamed,
   isInterpreter,
   type PlanRedirect,
+  type ProgramNames,
 } from "../../core/command/index.js";
 import { errnoOf } from "../../lib/errno.js";
 import { isInside } from "../../lib/paths.js";
 import { wholeRealPath } from "../../lib/system/real-path.js";
 import { hashBounded } from "./hash.js";
-import { statOf } from "./look.js";
+import { realFolder, statOf, toAbsolute } from "./look.js";
 
 const MAX_FILES = 64;
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
@@ -46,7 +47,7 @@ const OWN_FILES: readonly (readonly [program: RegExp, names: readonly string[]])
 
 export interface BindRequest {
   /** As found, and with links resolved. */
-  readonly names: { readonly file: string; readonly path: string };
+  readonly names: ProgramNames;
   readonly args: readonly string[];
   readonly redirects: readonly PlanRedirect[];
   readonly cwd: string;
@@ -132,10 +133,6 @@ function findFolders({ args, cwd }: BindRequest): { folders: readonly string[]; 
   return { folders: [...folders].slice(0, MAX_FOLDERS), areAll };
 }
 
-function realFolder(absolute: string): string | undefined {
-  return statOf(absolute)?.isDirectory() === true ? wholeRealPath(absolute) : undefined;
-}
-
 function findFile(absolute: string): NamedFile | undefined {
   const stats = statOf(absolute);
   return stats?.isFile() ? { path: wholeRealPath(absolute), stats } : undefined;
@@ -181,10 +178,6 @@ function entriesOf(folder: string): readonly string[] {
 
 function allPieces(args: readonly string[]): ReadonlySet<string> {
   return new Set(args.flatMap((word) => [...piecesOf(word)]));
-}
-
-function toAbsolute(path: string, cwd: string): string {
-  return path.startsWith("/") ? path : `${cwd}/${path}`;
 }
 
 /** The whole word, the value of an option, and every part that could be a name. */

@@ -1,13 +1,15 @@
 // Turns a command into a plan: scans it, then finds its programs, patterns, folders and files.
 
-import { statSync } from "node:fs";
 import {
   type CommandPlan,
   type CommandPlanner,
   type CommandRefusal,
+  isRefusal,
+  namesOf,
   type PlannedCommand,
   type PlanRequest,
   type PlanStep,
+  refuse,
   type ScannedStep,
   scanCommand,
   startsNothing,
@@ -23,7 +25,8 @@ import { isInside } from "../../lib/paths.js";
 import { wholeRealPath } from "../../lib/system/real-path.js";
 import { bindFiles } from "./bind-files.js";
 import { createGlobBudget } from "./expand-glob.js";
-import { hashStep, isRefusal, refuse, sealPlan } from "./hash.js";
+import { hashStep, sealPlan } from "./hash.js";
+import { realFolder, toAbsolute } from "./look.js";
 import { type PlanContext, planStep } from "./plan-step.js";
 
 export interface CommandPlannerOptions {
@@ -132,13 +135,12 @@ function feedsRunner(steps: readonly PlanStep[], index: number): boolean {
 }
 
 function mayRunInput(step: PlanStep): boolean {
-  const isOwn = step.facts?.own !== undefined;
+  const isOwn = step.facts.own !== undefined;
   return isOwn || !startsNothing(namesOf(step), step.argv.slice(1));
 }
 
 async function bindStep(step: PlanStep, { root, signal }: PipePlace): Promise<PlanStep> {
   const { facts, argv, redirects, cwd, scripts } = step;
-  if (facts === undefined) return step;
   const before = facts.files ?? [];
   const known = [...scripts, ...before].map(({ path }) => path);
   const args = argv.slice(1);
@@ -150,10 +152,6 @@ async function bindStep(step: PlanStep, { root, signal }: PipePlace): Promise<Pl
   const next = { ...facts, files, ...(unbound === undefined ? {} : { unbound }) };
   const sealed = { ...step, facts: next };
   return { ...sealed, facts: { ...next, exactHash: hashStep(sealed) } };
-}
-
-function namesOf({ facts, program }: PlanStep) {
-  return { file: facts?.file ?? program.path, path: program.path };
 }
 
 interface EnteredFolder {
@@ -200,20 +198,10 @@ function enterFolder(
 /** A shell removes dots in the text, the system follows links; where they differ it is refused. */
 function findFolder(text: string, cwd: string): string | CommandRefusal {
   const byText = realFolder(toPlainPath(text, cwd));
-  const bySystem = realFolder(text.startsWith("/") ? text : `${cwd}/${text}`);
+  const bySystem = realFolder(toAbsolute(text, cwd));
   if (byText === undefined || bySystem === undefined) {
     return refuse("folder_missing", `The folder "${text}" does not exist.`);
   }
   if (byText === bySystem) return byText;
   return refuse("folder_change", `"${text}" leads through a link and back; name the folder.`);
-}
-
-function realFolder(path: string): string | undefined {
-  try {
-    const real = wholeRealPath(path);
-    return statSync(real).isDirectory() ? real : undefined;
-  } catch {
-    // Missing or unreachable.
-    return undefined;
-  }
 }

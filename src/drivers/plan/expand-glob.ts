@@ -4,14 +4,15 @@ import { opendirSync } from "node:fs";
 import {
   type CommandRefusal,
   type GlobPart,
+  isRefusal,
   parseGlob,
+  refuse,
   type ScannedWord,
 } from "../../core/command/index.js";
 import type { Protection } from "../../core/files/index.js";
 import { isInside } from "../../lib/paths.js";
 import { wholeRealPath } from "../../lib/system/real-path.js";
-import { isRefusal, refuse } from "./hash.js";
-import { linkStatOf, statOf } from "./look.js";
+import { linkStatOf, statOf, toAbsolute } from "./look.js";
 
 const MAX_NAMES = 1_000;
 const MAX_ENTRIES = 50_000;
@@ -82,9 +83,9 @@ function advance(found: readonly string[], level: Level): readonly string[] | Co
     if (isRefusal(names)) return names;
     for (const name of names) {
       const whole = path + name;
-      if (name !== "" && linkStatOf(toAbsolute(whole, walk)) === undefined) continue;
+      if (name !== "" && linkStatOf(toAbsolute(whole, walk.cwd)) === undefined) continue;
       if (isLast) next.push(whole);
-      else if (statOf(toAbsolute(whole, walk))?.isDirectory()) next.push(`${whole}/`);
+      else if (statOf(toAbsolute(whole, walk.cwd))?.isDirectory()) next.push(`${whole}/`);
     }
     if (next.length > MAX_ENTRIES) return refusePattern(walk.word, "matches too many names");
   }
@@ -95,7 +96,7 @@ function matchNames(
   path: string,
   { part, walk }: { readonly part: { matches(name: string): boolean }; readonly walk: Walk },
 ): readonly string[] | CommandRefusal {
-  const folder = toAbsolute(path === "" ? "." : path, walk);
+  const folder = toAbsolute(path === "" ? "." : path, walk.cwd);
   const names: string[] = [];
   try {
     const real = wholeRealPath(folder);
@@ -118,10 +119,6 @@ function matchNames(
   }
   const broken = names.find((name) => name.includes("\uFFFD"));
   return broken === undefined ? names : refusePattern(walk.word, "matches a name that is not text");
-}
-
-function toAbsolute(path: string, { cwd }: Walk): string {
-  return path.startsWith("/") ? path : `${cwd}/${path}`;
 }
 
 function refusePattern(word: ScannedWord, why: string): CommandRefusal {

@@ -1,11 +1,16 @@
 // Finds the executable for a program's name or path, and identifies it.
 import { accessSync, constants, realpathSync, type Stats, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import type { CommandRefusal, ProgramIdentity, StepFacts } from "../../core/command/index.js";
+import {
+  type CommandRefusal,
+  type ProgramIdentity,
+  refuse,
+  type StepFacts,
+} from "../../core/command/index.js";
 import { isInside } from "../../lib/paths.js";
 import { assertWholePath, walkPath, wholeRealPath } from "../../lib/system/real-path.js";
-import { hashFile, refuse } from "./hash.js";
-import { linkStatOf } from "./look.js";
+import { hashFile } from "./hash.js";
+import { linkStatOf, toAbsolute } from "./look.js";
 
 const GROUP_OR_OTHERS = 0o022;
 const OTHERS = 0o002;
@@ -30,7 +35,10 @@ export async function findProgram(
   place: ProgramPlace,
 ): Promise<FoundProgram | CommandRefusal> {
   const lookup = name.includes("/") ? "path" : "search";
-  const named = lookup === "path" ? [toFile(name, place.cwd)] : filesInPath(name, place.searchPath);
+  const named =
+    lookup === "path"
+      ? [toFile(name, place.cwd)]
+      : place.searchPath.map((folder) => `${folder}/${name}`);
   const executable = findExecutable(named);
   if (executable === undefined) {
     const where = lookup === "path" ? "" : ` in ${place.searchPath.join(":")}`;
@@ -63,7 +71,7 @@ async function identify(found: {
 
 /** Resolves links of the folder, which removes dots from the path. */
 function toFile(name: string, cwd: string): string | undefined {
-  const absolute = name.startsWith("/") ? name : `${cwd}/${name}`;
+  const absolute = toAbsolute(name, cwd);
   const leaf = basename(absolute);
   if (absolute.endsWith("/") || leaf === "." || leaf === "..") return undefined;
   try {
@@ -73,10 +81,6 @@ function toFile(name: string, cwd: string): string | undefined {
     // The folder does not exist.
     return undefined;
   }
-}
-
-function filesInPath(name: string, searchPath: readonly string[]): string[] {
-  return searchPath.map((folder) => `${folder}/${name}`);
 }
 
 interface Executable {
@@ -128,7 +132,7 @@ const OWN_LINK = /^\/proc\//;
 
 /** undefined for loops, dangling links and links that differ between processes. */
 export function findRealPath(path: string, cwd: string): string | undefined {
-  const absolute = path.startsWith("/") ? path : `${cwd}/${path}`;
+  const absolute = toAbsolute(path, cwd);
   if (absolute.length > MAX_PATH_CHARS) return undefined;
   const real = tryRealPath(absolute) ?? realPathOfMissing(absolute);
   if (real !== undefined) assertWholePath(real);

@@ -3,16 +3,17 @@ import { type BigIntStats, lstatSync, statSync } from "node:fs";
 import {
   type CommandRefusal,
   findScriptWord,
+  isRefusal,
   type PathUse,
   type PlanRedirect,
   type ProfileReading,
+  refuse,
   type ScannedRedirect,
 } from "../../core/command/index.js";
 import { howToFree, type Protection, toPlainPath } from "../../core/files/index.js";
 import { isInside } from "../../lib/paths.js";
 import { readHead } from "../../lib/system/open-plain.js";
 import { type FoundProgram, findProgram, findRealPath, type ProgramPlace } from "./find-program.js";
-import { isRefusal, refuse } from "./hash.js";
 import { linkStatOf } from "./look.js";
 
 /** They put things into the last folder that they name. */

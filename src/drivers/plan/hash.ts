@@ -3,7 +3,7 @@ import { createHash, hash as hashOnce } from "node:crypto";
 import { constants, createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import type { CommandPlan, CommandRefusal, PlanStep, StepFacts } from "../../core/command/index.js";
+import type { CommandPlan, PlanStep, StepFacts } from "../../core/command/index.js";
 
 const BLOCK_BYTES = 256 * 1024;
 /** Never waits for a pipe or device. */
@@ -11,12 +11,11 @@ const AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_
 
 /** A closed input is left out, so that older grants stay valid. */
 export function sealPlan(
-  { cwd, root, steps }: Required<Pick<CommandPlan, "cwd" | "root" | "steps">>,
+  { cwd, root, steps }: Pick<CommandPlan, "cwd" | "root" | "steps">,
   input: CommandPlan["input"],
 ): Omit<CommandPlan, "command"> {
   if (input === undefined) return { cwd, root, steps, hash: hashValue({ cwd, root, steps }) };
   const bound = steps.map((step) => {
-    if (step.facts === undefined) return step;
     const exactHash = hashValue([step.facts.exactHash, input]);
     return { ...step, facts: { ...step.facts, exactHash } };
   });
@@ -27,11 +26,11 @@ export function sealPlan(
 /** For exact grants. */
 export function hashStep(
   step: Omit<PlanStep, "facts"> & {
-    readonly facts: Pick<StepFacts, "interpreter" | "files"> | undefined;
+    readonly facts: Pick<StepFacts, "interpreter" | "files">;
   },
 ): string {
   const { program, argv, cwd, redirects, scripts, facts } = step;
-  const { interpreter, files = [] } = facts ?? {};
+  const { interpreter, files = [] } = facts;
   return hashValue({
     program: program.path,
     contentHash: program.contentHash,
@@ -75,12 +74,4 @@ export async function hashBounded(
   } finally {
     await handle.close();
   }
-}
-
-export function refuse(kind: string, message: string): CommandRefusal {
-  return { reason: kind, message };
-}
-
-export function isRefusal(value: object): value is CommandRefusal {
-  return "reason" in value && "message" in value;
 }

@@ -5,10 +5,12 @@ import {
   findProfile,
   findScriptWord,
   isInterpreter,
+  isRefusal,
   type OwnProgram,
   type PlanRedirect,
   type PlanStep,
   type ProfileReading,
+  refuse,
   type ScannedStep,
   SHELL_BUILTINS,
   type StepFacts,
@@ -20,7 +22,7 @@ import { bindFiles } from "./bind-files.js";
 import { expandWord, type GlobBudget } from "./expand-glob.js";
 import { type FoundProgram, findProgram, findRealPath, type ProgramPlace } from "./find-program.js";
 import { findProtected, findStart, type ProgramStart, settleRedirect } from "./find-protected.js";
-import { hashBounded, hashStep, isRefusal, refuse } from "./hash.js";
+import { hashBounded, hashStep } from "./hash.js";
 import { statOf } from "./look.js";
 import { readRepository } from "./repository/read-repository.js";
 

@@ -79,7 +79,6 @@ export async function openProcesses(source: ProcessesSource): Promise<Processes>
   const grantsFile = openGrants(source, { owners });
   const gate = createCommandGate({
     ...ports,
-    root,
     home,
     safeBins: settings.safeBins,
     trustedDirs: settings.trustedDirs,

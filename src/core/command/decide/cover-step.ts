@@ -1,9 +1,9 @@
 // Decides whether one step of a plan is allowed without asking, or says why not.
 
 import { isInside } from "../../../lib/paths.js";
-import type { PlanStep, StepFacts } from "../plan.js";
+import type { PlanStep } from "../plan.js";
 import type { ProfileReading } from "../profiles/profile.js";
-import { type EntryReach, findProfile, reachOfEntry } from "../profiles/programs.js";
+import { type EntryReach, namesOf, reachOfEntry, readStep } from "../profiles/programs.js";
 import { type AllowEntry, isEntryFor, isExactPattern, judgeArguments } from "./match-entry.js";
 
 const LANGUAGE =
@@ -46,19 +46,18 @@ export interface CoverContext {
 
 export function coverStep(step: PlanStep, context: CoverContext): StepCoverage {
   const { facts } = step;
-  if (facts === undefined) return miss("nothing was looked up for it");
   // As for a redirect: a person may say yes to one call, but no entry holds for it.
   const closed = judgeRedirects(step, context.root) ?? facts.protected;
   if (closed) return miss(closed);
   const reasons: string[] = [];
   for (const entry of context.entries) {
     if (!isEntryFor(entry, step, context)) continue;
-    const why = judgeEntry(entry, { step, facts, context });
+    const why = judgeEntry(entry, { step, context });
     const rule = `entry ${entry.id ?? entry.pattern}`;
     if (why === undefined) return { covered: true, by: "entry", rule, entry };
     reasons.push(why);
   }
-  const why = judgeSafeBin({ step, facts, context });
+  const why = judgeSafeBin({ step, context });
   const name = step.argv[0] ?? "";
   if (why === undefined) return { covered: true, by: "safe-bin", rule: `safe program ${name}` };
   return miss(reasons[0] ?? "no allowlist entry names it");
@@ -70,16 +69,16 @@ function miss(why: string): StepCoverage {
 
 interface Judged {
   readonly step: PlanStep;
-  readonly facts: StepFacts;
   readonly context: CoverContext;
 }
 
 function judgeEntry(entry: AllowEntry, judged: Judged): string | undefined {
-  const { step, facts } = judged;
+  const { step } = judged;
   const { argPattern } = entry;
+  const { exactHash } = step.facts;
   const args = step.argv.slice(1);
   if (argPattern !== undefined && isExactPattern(argPattern)) {
-    const why = toWhy(judgeArguments(argPattern, { args, exactHash: facts.exactHash }));
+    const why = toWhy(judgeArguments(argPattern, { args, exactHash }));
     return why ?? judgeRepository(judged);
   }
   if (step.program.contentHash !== undefined) {
@@ -89,22 +88,22 @@ function judgeEntry(entry: AllowEntry, judged: Judged): string | undefined {
   if (reach) return reach;
   if (argPattern !== undefined) {
     const plain = plainArguments(step);
-    const why = toWhy(judgeArguments(argPattern, { args: plain, exactHash: facts.exactHash }));
+    const why = toWhy(judgeArguments(argPattern, { args: plain, exactHash }));
     return why ?? judgeRepository(judged);
   }
   if (entry.source === "allow-always") return "a saved grant without arguments covers nothing";
   return judgeProfile(judged);
 }
 
-function judgeReach({ facts, context }: Pick<Judged, "facts" | "context">): string | undefined {
+function judgeReach({ step, context }: Judged): string | undefined {
   const variable = findTurningVariable(context.env ?? {});
   if (variable) return `env.${variable} may change what it does, so only an exact grant covers it`;
-  const { helperInRoot } = facts;
+  const { helperInRoot } = step.facts;
   return helperInRoot && `it starts "${helperInRoot}", which is found inside of the root`;
 }
 
 export function plainArguments({ argv, facts }: PlanStep): readonly string[] {
-  const rest = [...(facts?.added ?? [])];
+  const rest = [...facts.added];
   return argv.slice(1).filter((word) => {
     const isAdded = rest[0] === word;
     if (isAdded) rest.shift();
@@ -124,11 +123,8 @@ const UNPROFILED: Readonly<Record<EntryReach, string | undefined>> = {
 };
 
 function judgeProfile(judged: Judged): string | undefined {
-  const { step, facts } = judged;
-  const names = { file: facts.file, path: step.program.path };
-  const profile = findProfile(names);
-  if (profile === undefined) return UNPROFILED[reachOfEntry(names)];
-  const reading = profile.read(step.argv.slice(1));
+  const reading = readStep(judged.step);
+  if (reading === undefined) return UNPROFILED[reachOfEntry(namesOf(judged.step))];
   if (!reading.ok) return reading.why;
   return judgeReading(reading, judged);
 }
@@ -137,7 +133,7 @@ function judgeReading(
   reading: Extract<ProfileReading, { ok: true }>,
   judged: Judged,
 ): string | undefined {
-  const { step, facts, context } = judged;
+  const { step, context } = judged;
   const { root, home } = context;
   if (!isInside(step.cwd, root)) return "its folder is outside of the root";
   if (reading.settings === "home" && home !== undefined && isInside(home, root)) {
@@ -149,7 +145,7 @@ function judgeReading(
     return "it lacks the words that keep it from starting programs";
   }
   for (const { word, use } of reading.paths) {
-    const fact = facts.paths.find((path) => path.word === word && path.use === use);
+    const fact = step.facts.paths.find((path) => path.word === word && path.use === use);
     if (fact === undefined) return `where "${word}" is kept is not known`;
     if (fact.path === NULL_DEVICE) continue;
     if (!isInside(fact.path, root)) return `"${word}" is outside of the root`;
@@ -158,12 +154,12 @@ function judgeReading(
 }
 
 /** Whatever an entry says: a command that only looks must not run what a repository names. */
-function judgeRepository({ step, facts, context }: Judged): string | undefined {
-  const profile = findProfile({ file: facts.file, path: step.program.path });
-  const reading = profile?.read(step.argv.slice(1));
+function judgeRepository({ step, context }: Judged): string | undefined {
+  const reading = readStep(step);
+  const { repository } = step.facts;
   if (reading?.ok !== true || reading.judgeRepository === undefined) return undefined;
-  if (facts.repository === undefined) return "it is not in a repository that could be examined";
-  return reading.judgeRepository(facts.repository, context.root);
+  if (repository === undefined) return "it is not in a repository that could be examined";
+  return reading.judgeRepository(repository, context.root);
 }
 
 /** Planning refuses others; here they are looked at again, because this decides. */
@@ -178,7 +174,8 @@ function judgeRedirects(step: PlanStep, root: string): string | undefined {
 }
 
 function judgeSafeBin(judged: Judged): string | undefined {
-  const { step, facts, context } = judged;
+  const { step, context } = judged;
+  const { facts } = step;
   const name = step.argv[0] ?? "";
   const safeBins = context.safeBins ?? DEFAULT_SAFE_BINS;
   const folders = [...SAFE_FOLDERS, ...(context.trustedDirs ?? [])];
@@ -187,8 +184,7 @@ function judgeSafeBin(judged: Judged): string | undefined {
   if (step.program.contentHash !== undefined) return "others could have changed it";
   const reach = judgeReach(judged);
   if (reach) return reach;
-  const profile = findProfile({ file: facts.file, path: step.program.path });
-  const reading = profile?.read(step.argv.slice(1));
+  const reading = readStep(step);
   if (reading === undefined || !reading.ok || reading.judgeRepository) return "no profile knows it";
   if (reading.paths.length > 0) return "it reads a file";
   return judgeReading(reading, judged);

@@ -114,16 +114,6 @@ describe("steps", () => {
     });
   });
 
-  it("a step of which nothing was looked up, or a plan without a root, is not covered", () => {
-    const { facts: _, ...bare } = step("/usr/bin/echo");
-    expect(decide(planOf(bare), ENTRIES)).toMatchObject({ outcome: "deny" });
-    const rootless: PlannedCommand = {
-      ok: true,
-      plan: { command: "", cwd: "/", steps: [step("/usr/bin/echo")], hash: "" },
-    };
-    expect(decide(rootless, ENTRIES)).toMatchObject({ outcome: "deny" });
-  });
-
   it("a path in the arguments counts only when it is known to lie inside", () => {
     const cat = (path: string | undefined) => {
       const paths = path === undefined ? [] : [{ word: "f", use: "read" as const, path }];

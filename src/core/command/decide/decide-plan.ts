@@ -3,13 +3,14 @@
 import type { CommandAsk, CommandSecurity } from "../../ports/approver.js";
 import type { CommandPlan, PlannedCommand, PlanStep } from "../plan.js";
 import {
-  findProfile,
   isInstalled,
   isInterpreter,
   isShim,
   isSteering,
   isWrapper,
+  namesOf,
   type ProgramNames,
+  readStep,
 } from "../profiles/programs.js";
 import { findScriptWord, startsNothing } from "../profiles/run-files.js";
 import { showWord } from "../show.js";
@@ -17,7 +18,6 @@ import { type CoverContext, coverStep, type StepCoverage } from "./cover-step.js
 import { type AllowEntry, isExactPattern, toExactPattern } from "./match-entry.js";
 
 interface DecideRequest extends Omit<CoverContext, "root"> {
-  readonly root?: string | undefined;
   readonly planned: PlannedCommand;
   readonly security: CommandSecurity;
   readonly ask: CommandAsk;
@@ -79,10 +79,8 @@ function deny(
 }
 
 function decideSteps(plan: CommandPlan, request: DecideRequest): CommandDecision {
-  const root = plan.root ?? request.root;
   const steps = plan.steps.map((step, index) => {
-    if (root === undefined) return ROOTLESS;
-    const coverage = coverStep(step, { ...request, root });
+    const coverage = coverStep(step, { ...request, root: plan.root });
     return isStale(coverage, { plan, index }) ? STALE : coverage;
   });
   const missing = steps.findIndex((step) => !step.covered);
@@ -106,8 +104,6 @@ const STALE: StepCoverage = {
   why: "it runs files of the workspace, and the same command line may write them",
 };
 
-const ROOTLESS: StepCoverage = { covered: false, why: "what counts as inside is not known" };
-
 function isStale(coverage: StepCoverage, { plan, index }: StepPlace): boolean {
   const step = plan.steps[index];
   if (!coverage.covered || step === undefined) return false;
@@ -122,13 +118,12 @@ interface StepPlace {
 }
 
 function bindsContent({ scripts, facts, program }: PlanStep): boolean {
-  return scripts.length > 0 || facts?.files !== undefined || program.contentHash !== undefined;
+  return scripts.length > 0 || facts.files !== undefined || program.contentHash !== undefined;
 }
 
 function runsWorkspaceCode(step: PlanStep): boolean {
   if (step.scripts.length > 0) return true;
-  const names = { file: step.facts?.file ?? step.program.path, path: step.program.path };
-  return isSteering(names) && findProfile(names)?.read(step.argv.slice(1)).ok !== true;
+  return isSteering(namesOf(step)) && readStep(step)?.ok !== true;
 }
 
 function anyBefore({ plan, index }: StepPlace, judge: (step: PlanStep) => boolean): boolean {
@@ -139,18 +134,13 @@ function anyBefore({ plan, index }: StepPlace, judge: (step: PlanStep) => boolea
 
 function writes(step: PlanStep): boolean {
   const writesFile = step.redirects.some(({ kind }) => kind === "write" || kind === "append");
-  const reading = readArguments(step);
+  const reading = readStep(step);
   const isWriter = reading?.ok === true && reading.paths.some(({ use }) => use === "write");
   return writesFile || isWriter;
 }
 
 function mayWrite(step: PlanStep): boolean {
-  return writes(step) || readArguments(step)?.ok !== true;
-}
-
-function readArguments(step: PlanStep) {
-  const file = step.facts?.file ?? step.program.path;
-  return findProfile({ file, path: step.program.path })?.read(step.argv.slice(1));
+  return writes(step) || readStep(step)?.ok !== true;
 }
 
 type StepGrant =
@@ -173,9 +163,7 @@ export function grantFor(plan: CommandPlan): readonly StepGrant[] {
 
 function grantStep(step: PlanStep): StepGrant {
   const why = refuseGrant(step);
-  if (why !== undefined || step.facts === undefined) {
-    return { ok: false, why: why ?? "nothing was looked up for it" };
-  }
+  if (why !== undefined) return { ok: false, why };
   const { file, exactHash } = step.facts;
   return {
     ok: true,
@@ -189,24 +177,23 @@ function grantStep(step: PlanStep): StepGrant {
 }
 
 function refuseGrant(step: PlanStep): string | undefined {
-  const { argv, program, facts } = step;
-  const { path } = program;
-  const names = { file: facts?.file ?? path, path };
+  const { argv, facts } = step;
+  const names = namesOf(step);
   const [name = "", ...args] = argv;
   if (isWrapper(names)) return `"${name}" starts another program, which the entry could not name`;
   if (isShim(names)) return `"${name}" means another program, and a file says for which`;
   const called = name.slice(name.lastIndexOf("/") + 1);
   const isFetching = MANAGERS.test(called) && FETCHING.test(args[0] ?? "");
   if (FETCHERS.test(called) || isFetching) return `"${name}" fetches the program that it runs`;
-  if (facts?.unbound !== undefined) return facts.unbound;
-  return facts?.own === "bound" || facts?.own === "unbound"
+  if (facts.unbound !== undefined) return facts.unbound;
+  return facts.own === "bound" || facts.own === "unbound"
     ? refuseOwn(step, names)
-    : refuseForeign(step, facts?.own === "link" ? { file: path, path } : names);
+    : refuseForeign(step, facts.own === "link" ? { file: names.path, path: names.path } : names);
 }
 
 function refuseOwn(step: PlanStep, names: ProgramNames): string | undefined {
   const name = step.argv[0] ?? "";
-  if (step.facts?.own !== "bound") {
+  if (step.facts.own !== "bound") {
     return `"${name}" is neither a binary nor a script whose "#!" line names a known interpreter and bound files`;
   }
   if (isInterpreter(names)) return refuseInterpreter(step, names);
@@ -228,7 +215,7 @@ function refuseForeign(step: PlanStep, names: ProgramNames): string | undefined 
 function isReplaceable({ facts, scripts, program }: PlanStep, names: ProgramNames): boolean {
   const isBound =
     program.contentHash !== undefined || scripts.some(({ path }) => path === program.path);
-  return facts?.lookup === "path" && !isBound && !isInstalled(names);
+  return facts.lookup === "path" && !isBound && !isInstalled(names);
 }
 
 function startsOthers(name: string): string {
@@ -238,7 +225,7 @@ function startsOthers(name: string): string {
 function refuseInterpreter({ argv, facts }: PlanStep, names: ProgramNames): string | undefined {
   const [name = "", ...args] = argv;
   const script = findScriptWord(names, args);
-  if (script !== undefined && script === facts?.script) {
+  if (script !== undefined && script === facts.script) {
     const isRunner = isSteering({ file: script, path: script });
     return isRunner ? startsOthers(script) : undefined;
   }

@@ -125,7 +125,7 @@ describe("a program of the workspace", () => {
     ...plan,
     steps: plan.steps.map((step) => ({
       ...step,
-      ...(step.facts === undefined ? {} : { facts: { ...step.facts, own } }),
+      facts: { ...step.facts, own },
     })),
   });
 
@@ -143,7 +143,7 @@ describe("a program of the workspace", () => {
     const disguised = withOwn(planOf("/usr/bin/prove", []), "link");
     const steps = disguised.steps.map((step) => ({
       ...step,
-      ...(step.facts === undefined ? {} : { facts: { ...step.facts, file: "/ws/ls" } }),
+      facts: { ...step.facts, file: "/ws/ls" },
     }));
     expect(grantFor({ ...disguised, steps })).toMatchObject([{ ok: false }]);
   });
@@ -166,7 +166,7 @@ it.each([
   const plan = planOf(path, ["run.sh"], ["/ws/run.sh"]);
   const steps = plan.steps.map((step) => ({
     ...step,
-    ...(step.facts === undefined ? {} : { facts: { ...step.facts, lookup: "path" as const } }),
+    facts: { ...step.facts, lookup: "path" as const },
   }));
   expect(grantFor({ ...plan, steps })).toMatchObject([{ ok }]);
 });

@@ -103,7 +103,7 @@ const OLD_FOLDER = /^\/s?bin\//;
 
 export function isEntryFor(entry: AllowEntry, step: PlanStep, context: MatchContext): boolean {
   const { facts, program } = step;
-  if (facts === undefined || entry.pattern.length > MAX_PATTERN_CHARS) return false;
+  if (entry.pattern.length > MAX_PATTERN_CHARS) return false;
   const isOurs = isInside(program.path, context.root) || isInside(facts.file, context.root);
   if (!entry.pattern.includes("/")) {
     if (facts.lookup !== "search" || isOurs) return false;

@@ -1,7 +1,7 @@
 // Which profile a program has, and which programs can start others or read and write anything.
 
 import { wordSet } from "../../../lib/word-set.js";
-import { type PathUse, SYSTEM_FOLDERS } from "../plan.js";
+import { type PathUse, type PlanStep, SYSTEM_FOLDERS } from "../plan.js";
 import { FILTERS, SCRIPT_PROFILES } from "./filters.js";
 import { git } from "./git.js";
 import {
@@ -139,6 +139,15 @@ const VERSION = /^([a-z][a-z+_-]*?)-?[0-9][0-9.]*$/;
 export interface ProgramNames {
   readonly file: string;
   readonly path: string;
+}
+
+export function namesOf({ facts, program }: PlanStep): ProgramNames {
+  return { file: facts.file, path: program.path };
+}
+
+/** What the profile of its program says about its arguments; undefined without a profile. */
+export function readStep(step: PlanStep): ProfileReading | undefined {
+  return findProfile(namesOf(step))?.read(step.argv.slice(1));
 }
 
 export function findProfile({ file, path }: ProgramNames): ProgramProfile | undefined {

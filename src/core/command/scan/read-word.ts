@@ -1,7 +1,7 @@
 // Reads one word of a command as bash does. Anything that bash would expand is refused.
 
 import { toPrintable } from "../../../lib/printable.js";
-import type { CommandRefusal } from "../plan.js";
+import { type CommandRefusal, refuse } from "../plan.js";
 import { readBracket } from "./glob-pattern.js";
 
 const ADVICE: Readonly<Record<string, string>> = {
@@ -164,10 +164,6 @@ function addPattern(piece: { draft: Draft; at: number; raw: string }): number {
   return at + raw.length;
 }
 
-export function refuse(kind: string, message: string): CommandRefusal {
-  return { reason: kind, message };
-}
-
 export function refuseAt(
   kind: string,
   place: { readonly text: string; readonly at: number; readonly what: string },
@@ -176,10 +172,5 @@ export function refuseAt(
   const found =
     at < text.length ? `, before ${JSON.stringify(toPrintable(text.slice(at), 20))}` : "";
   const advice = Object.hasOwn(ADVICE, kind) ? ` ${ADVICE[kind]}` : "";
-  const message = `The command has ${what} at character ${at + 1}${found}.${advice}`;
-  return { reason: kind, message };
-}
-
-export function isRefusal(value: object): value is CommandRefusal {
-  return "reason" in value && "message" in value;
+  return refuse(kind, `The command has ${what} at character ${at + 1}${found}.${advice}`);
 }

@@ -1,8 +1,8 @@
 // Parses simple commands joined by `|`, `&&`, `||`, `;` and new lines; all other syntax is refused.
 
 import { hasLoneSurrogate } from "../../../lib/unicode-text.js";
-import type { CommandRefusal, StepJoin } from "../plan.js";
-import { isRefusal, readWord, refuse, refuseAt, type ScannedWord } from "./read-word.js";
+import { type CommandRefusal, isRefusal, refuse, type StepJoin } from "../plan.js";
+import { readWord, refuseAt, type ScannedWord } from "./read-word.js";
 
 export type ScannedRedirect =
   | {
