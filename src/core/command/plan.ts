@@ -97,12 +97,18 @@ export interface CommandRefusal {
   readonly message: string;
 }
 
-export function refuse(reason: string, message: string): CommandRefusal {
-  return { reason, message };
+/** Thrown while a command is read; the planner returns its refusal. */
+export class Refused extends Error {
+  readonly refusal: CommandRefusal;
+
+  constructor(refusal: CommandRefusal) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
 }
 
-export function isRefusal(value: object): value is CommandRefusal {
-  return "reason" in value && "message" in value;
+export function refuse(reason: string, message: string): never {
+  throw new Refused({ reason, message });
 }
 
 export type PlannedCommand =

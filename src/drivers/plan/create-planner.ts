@@ -4,11 +4,10 @@ import {
   type CommandPlan,
   type CommandPlanner,
   type CommandRefusal,
-  isRefusal,
   namesOf,
-  type PlannedCommand,
   type PlanRequest,
   type PlanStep,
+  Refused,
   refuse,
   type ScannedStep,
   scanCommand,
@@ -44,26 +43,25 @@ export function createCommandPlanner(options: CommandPlannerOptions): CommandPla
   return {
     async plan(request) {
       if (request.signal.aborted) throw abortError();
-      const planned = await planCommand(request, options).catch((cause: unknown) => {
+      try {
+        return { ok: true, plan: await planCommand(request, options) };
+      } catch (cause) {
         if (request.signal.aborted) throw abortError();
-        return refuseFile(cause);
-      });
-      return isRefusal(planned) ? { ok: false, refusal: planned } : { ok: true, plan: planned };
+        return { ok: false, refusal: cause instanceof Refused ? cause.refusal : unreadable(cause) };
+      }
     },
-  } satisfies { plan(request: PlanRequest): Promise<PlannedCommand> };
+  };
 }
 
 async function planCommand(
   request: PlanRequest,
   options: CommandPlannerOptions,
-): Promise<CommandPlan | CommandRefusal> {
+): Promise<CommandPlan> {
   const { command, signal } = request;
   const scanned = scanCommand(command);
-  if (!scanned.ok) return scanned.refusal;
+  if (!scanned.ok) throw new Refused(scanned.refusal);
   const places = findPlaces(request.cwd, options.root);
-  if (isRefusal(places)) return places;
   const entered = enterFolders(scanned.steps, places);
-  if (isRefusal(entered)) return entered;
   const { userId = process.getuid?.() ?? 0, searchPath } = options;
   const context = {
     root: places.root,
@@ -76,16 +74,16 @@ async function planCommand(
       options.protection ?? createProtection({ base: places.root, names: PROTECTED_NAMES }),
   };
   const steps = await planSteps(entered.steps, context);
-  if (isRefusal(steps)) return steps;
   return { command, ...sealPlan({ ...places, steps }, request.input) };
 }
 
-function refuseFile(cause: unknown): CommandRefusal {
+function unreadable(cause: unknown): CommandRefusal {
   const why = cause instanceof Error ? cause.message : String(cause);
-  return refuse("file_unreadable", `The command names a file that cannot be examined: ${why}.`);
+  const message = `The command names a file that cannot be examined: ${why}.`;
+  return { reason: "file_unreadable", message };
 }
 
-function findPlaces(cwd: string, root: string): { cwd: string; root: string } | CommandRefusal {
+function findPlaces(cwd: string, root: string): { cwd: string; root: string } {
   try {
     return { cwd: wholeRealPath(cwd), root: wholeRealPath(root) };
   } catch (cause) {
@@ -97,12 +95,11 @@ function findPlaces(cwd: string, root: string): { cwd: string; root: string } | 
 async function planSteps(
   scanned: readonly ScannedStep[],
   context: PlanContext,
-): Promise<readonly PlanStep[] | CommandRefusal> {
+): Promise<readonly PlanStep[]> {
   const steps: PlanStep[] = [];
   let mayHaveChanged = false;
   for (const step of scanned) {
     const planned = await planStep(step, { ...context, mayHaveChanged });
-    if (isRefusal(planned)) return planned;
     steps.push(planned.step);
     mayHaveChanged ||= planned.mayChangeFiles;
   }
@@ -163,13 +160,11 @@ interface EnteredFolder {
 function enterFolders(
   steps: readonly ScannedStep[],
   place: { readonly cwd: string; readonly root: string },
-): EnteredFolder | CommandRefusal {
+): EnteredFolder {
   let cwd = place.cwd;
   for (const [index, step] of steps.entries()) {
     if (step.words[0].text !== "cd") return { steps: steps.slice(index), cwd };
-    const entered = enterFolder(step, { ...place, cwd });
-    if (typeof entered !== "string") return entered;
-    cwd = entered;
+    cwd = enterFolder(step, { ...place, cwd });
   }
   return refuse("folder_change", "A cd alone changes nothing; give the folder as workdir.");
 }
@@ -177,7 +172,7 @@ function enterFolders(
 function enterFolder(
   step: ScannedStep,
   place: { readonly cwd: string; readonly root: string },
-): string | CommandRefusal {
+): string {
   const words = step.words.slice(1);
   const [target, ...more] = words[0]?.text === "--" ? words.slice(1) : words;
   const isRead =
@@ -186,17 +181,17 @@ function enterFolder(
     target.pattern === undefined &&
     target.text !== "" &&
     !target.text.startsWith("-");
-  if (!isRead) return refuse("folder_change", "Only cd with one folder is read here.");
+  if (!isRead) refuse("folder_change", "Only cd with one folder is read here.");
   if (step.redirects.length > 0 || (step.join !== "&&" && step.join !== ";")) {
-    return refuse("folder_change", 'cd is read only before "&&" or ";" and without redirects.');
+    refuse("folder_change", 'cd is read only before "&&" or ";" and without redirects.');
   }
   const folder = findFolder(target.text, place.cwd);
-  if (typeof folder !== "string" || isInside(folder, place.root)) return folder;
+  if (isInside(folder, place.root)) return folder;
   return refuse("folder_outside_root", `The folder "${target.text}" is outside of the root.`);
 }
 
 /** A shell removes dots in the text, the system follows links; where they differ it is refused. */
-function findFolder(text: string, cwd: string): string | CommandRefusal {
+function findFolder(text: string, cwd: string): string {
   const byText = realFolder(toPlainPath(text, cwd));
   const bySystem = realFolder(toAbsolute(text, cwd));
   if (byText === undefined || bySystem === undefined) {

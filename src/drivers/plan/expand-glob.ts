@@ -2,10 +2,9 @@
 
 import { opendirSync } from "node:fs";
 import {
-  type CommandRefusal,
   type GlobPart,
-  isRefusal,
   parseGlob,
+  Refused,
   refuse,
   type ScannedWord,
 } from "../../core/command/index.js";
@@ -38,10 +37,7 @@ interface Walk extends GlobPlace {
   readonly word: ScannedWord;
 }
 
-export function expandWord(
-  word: ScannedWord,
-  place: GlobPlace,
-): readonly string[] | CommandRefusal {
+export function expandWord(word: ScannedWord, place: GlobPlace): readonly string[] {
   if (word.pattern === undefined) return [word.text];
   if (word.pattern.includes("//")) return refusePattern(word, "has an empty name in it");
   const parts = parseGlob(word.pattern);
@@ -51,9 +47,7 @@ export function expandWord(
   for (const [index, part] of parts.entries()) {
     if (index === 0 && isAbsolute) continue;
     const isLast = index === parts.length - 1;
-    const next = advance(found, { part, isLast, walk });
-    if (isRefusal(next)) return next;
-    found = next;
+    found = advance(found, { part, isLast, walk });
   }
   if (found.length === 0) return [word.text];
   place.globBudget.names -= found.length;
@@ -75,12 +69,11 @@ interface Level {
 }
 
 /** Adds one part to the paths found so far. */
-function advance(found: readonly string[], level: Level): readonly string[] | CommandRefusal {
+function advance(found: readonly string[], level: Level): readonly string[] {
   const { part, isLast, walk } = level;
   const next: string[] = [];
   for (const path of found) {
     const names = "literal" in part ? [part.literal] : matchNames(path, { ...level, part });
-    if (isRefusal(names)) return names;
     for (const name of names) {
       const whole = path + name;
       if (name !== "" && linkStatOf(toAbsolute(whole, walk.cwd)) === undefined) continue;
@@ -95,7 +88,7 @@ function advance(found: readonly string[], level: Level): readonly string[] | Co
 function matchNames(
   path: string,
   { part, walk }: { readonly part: { matches(name: string): boolean }; readonly walk: Walk },
-): readonly string[] | CommandRefusal {
+): readonly string[] {
   const folder = toAbsolute(path === "" ? "." : path, walk.cwd);
   const names: string[] = [];
   try {
@@ -113,7 +106,8 @@ function matchNames(
     } finally {
       entries.closeSync();
     }
-  } catch {
+  } catch (error) {
+    if (error instanceof Refused) throw error;
     // Not a folder, or unreadable.
     return [];
   }
@@ -121,6 +115,6 @@ function matchNames(
   return broken === undefined ? names : refusePattern(walk.word, "matches a name that is not text");
 }
 
-function refusePattern(word: ScannedWord, why: string): CommandRefusal {
+function refusePattern(word: ScannedWord, why: string): never {
   return refuse("pattern", `The pattern "${word.text}" ${why}.`);
 }

@@ -1,12 +1,7 @@
 // Finds the executable for a program's name or path, and identifies it.
 import { accessSync, constants, realpathSync, type Stats, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import {
-  type CommandRefusal,
-  type ProgramIdentity,
-  refuse,
-  type StepFacts,
-} from "../../core/command/index.js";
+import { type ProgramIdentity, refuse, type StepFacts } from "../../core/command/index.js";
 import { isInside } from "../../lib/paths.js";
 import { assertWholePath, walkPath, wholeRealPath } from "../../lib/system/real-path.js";
 import { hashFile } from "./hash.js";
@@ -30,20 +25,25 @@ export interface ProgramPlace {
   readonly signal: AbortSignal;
 }
 
-export async function findProgram(
+/** Refused when there is none. */
+export async function findProgram(name: string, place: ProgramPlace): Promise<FoundProgram> {
+  const found = await lookForProgram(name, place);
+  if (found !== undefined) return found;
+  const where = name.includes("/") ? "" : ` in ${place.searchPath.join(":")}`;
+  return refuse("unknown_program", `Program "${name}" was not found${where}.`);
+}
+
+export async function lookForProgram(
   name: string,
   place: ProgramPlace,
-): Promise<FoundProgram | CommandRefusal> {
+): Promise<FoundProgram | undefined> {
   const lookup = name.includes("/") ? "path" : "search";
   const named =
     lookup === "path"
       ? [toFile(name, place.cwd)]
       : place.searchPath.map((folder) => `${folder}/${name}`);
   const executable = findExecutable(named);
-  if (executable === undefined) {
-    const where = lookup === "path" ? "" : ` in ${place.searchPath.join(":")}`;
-    return refuse("unknown_program", `Program "${name}" was not found${where}.`);
-  }
+  if (executable === undefined) return undefined;
   const { file, stats } = executable;
   const path = wholeRealPath(file);
   const isInRoot = isInside(path, place.root) || isInside(file, place.root);

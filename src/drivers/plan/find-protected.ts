@@ -1,9 +1,7 @@
 // Whether a step names protected paths: those of its profile, else every word that could be one.
 import { type BigIntStats, lstatSync, statSync } from "node:fs";
 import {
-  type CommandRefusal,
   findScriptWord,
-  isRefusal,
   type PathUse,
   type PlanRedirect,
   type ProfileReading,
@@ -13,7 +11,12 @@ import {
 import { howToFree, type Protection, toPlainPath } from "../../core/files/index.js";
 import { isInside } from "../../lib/paths.js";
 import { readHead } from "../../lib/system/open-plain.js";
-import { type FoundProgram, findProgram, findRealPath, type ProgramPlace } from "./find-program.js";
+import {
+  type FoundProgram,
+  findRealPath,
+  lookForProgram,
+  type ProgramPlace,
+} from "./find-program.js";
 import { linkStatOf } from "./look.js";
 
 /** They put things into the last folder that they name. */
@@ -75,7 +78,7 @@ const NULL_DEVICE = "/dev/null";
 export function settleRedirect(
   redirect: ScannedRedirect,
   place: { readonly cwd: string; readonly root: string; readonly protection: Protection },
-): PlanRedirect | CommandRefusal {
+): PlanRedirect {
   if (redirect.kind === "duplicate") return redirect;
   const { kind, fd, target } = redirect;
   const { text } = target;
@@ -83,14 +86,14 @@ export function settleRedirect(
   const path = /\/\.{0,2}$|^\.{1,2}$/.test(text) ? undefined : findRealPath(text, place.cwd);
   // A shell opens some names below /dev itself.
   if (path === undefined || !isInside(path, place.root) || /^\/(?:dev|proc)\//.test(text)) {
-    return refuse("redirect_outside_root", `The redirect to "${text}" does not stay in the root.`);
+    refuse("redirect_outside_root", `The redirect to "${text}" does not stay in the root.`);
   }
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   const why = judgeFile(stats, kind);
-  if (why) return refuse("redirect_file", `The redirect to "${text}" is not possible: ${why}.`);
+  if (why) refuse("redirect_file", `The redirect to "${text}" is not possible: ${why}.`);
   const { protection } = place;
   const sealed = protection.findRead(path, stats);
-  if (sealed) return refuse("redirect_protected", `"${text}" is protected: ${sealed} is not read.`);
+  if (sealed) refuse("redirect_protected", `"${text}" is protected: ${sealed} is not read.`);
   const name = kind === "read" ? undefined : protection.findChange(path, stats);
   if (name === undefined) return { kind, fd, path };
   const message = `The redirect to "${text}" would change ${name}, which is protected; choose another path${howToFree(name)}.`;
@@ -148,9 +151,9 @@ async function readStart(path: string, place: ProgramPlace): Promise<ProgramStar
   const rest = tail.replace(/[ \t]+$/, "");
   const isCut = line.length === HEAD_BYTES;
   const { name, args, isPlain } = ENV.test(first) ? readEnv(rest) : readLine(first, rest);
-  const found = await findProgram(name, place);
+  const found = await lookForProgram(name, place);
   const words = (isPlain ? args : [rest]).flatMap((word) => word.split(/[ \t]+/));
-  if (isRefusal(found)) return { words: [name, ...words], isKnown: false };
+  if (found === undefined) return { words: [name, ...words], isKnown: false };
   return {
     interpreter: found,
     words: isInside(found.program.path, place.root) ? [name, ...words] : words,

@@ -1,11 +1,9 @@
 // Plans one step: its program, arguments, redirects and facts about them.
 
 import {
-  type CommandRefusal,
   findProfile,
   findScriptWord,
   isInterpreter,
-  isRefusal,
   type OwnProgram,
   type PlanRedirect,
   type PlanStep,
@@ -20,7 +18,13 @@ import type { Protection } from "../../core/files/index.js";
 import { isInside } from "../../lib/paths.js";
 import { bindFiles } from "./bind-files.js";
 import { expandWord, type GlobBudget } from "./expand-glob.js";
-import { type FoundProgram, findProgram, findRealPath, type ProgramPlace } from "./find-program.js";
+import {
+  type FoundProgram,
+  findProgram,
+  findRealPath,
+  lookForProgram,
+  type ProgramPlace,
+} from "./find-program.js";
 import { findProtected, findStart, type ProgramStart, settleRedirect } from "./find-protected.js";
 import { hashBounded, hashStep } from "./hash.js";
 import { statOf } from "./look.js";
@@ -54,24 +58,20 @@ const ADVICE: Readonly<Record<string, string>> = {
 export async function planStep(
   scanned: ScannedStep,
   context: PlanContext & { readonly mayHaveChanged: boolean },
-): Promise<PlannedStep | CommandRefusal> {
+): Promise<PlannedStep> {
   const [name, ...words] = scanned.words;
   if (SHELL_BUILTINS.has(name.text)) {
     const advice = Object.hasOwn(ADVICE, name.text) ? ` ${ADVICE[name.text]}` : "";
     const message = `"${name.text}" is a command of the shell, not a program.${advice}`;
-    return refuse("shell_builtin", message);
+    refuse("shell_builtin", message);
   }
   const found = await findProgram(name.text, context);
-  if (isRefusal(found)) return found;
   const expanded = expandWords(words, context);
-  if (isRefusal(expanded)) return expanded;
-  const redirects = settleRedirects(scanned, context);
-  if (isRefusal(redirects)) return redirects;
+  const redirects = scanned.redirects.map((redirect) => settleRedirect(redirect, context));
   const reading = findProfile({ file: found.file, path: found.program.path })?.read(expanded);
   const args = reading?.ok === true ? (reading.args ?? expanded) : expanded;
   const parts = { name: name.text, found, args, redirects, reading };
   const step = await settleStep(parts, context);
-  if (isRefusal(step)) return step;
   const join = scanned.join === undefined ? {} : { join: scanned.join };
   return { step: { ...step, ...join }, mayChangeFiles: mayChange(redirects, reading) };
 }
@@ -79,31 +79,14 @@ export async function planStep(
 function expandWords(
   words: readonly ScannedStep["words"][number][],
   context: PlanContext & { readonly mayHaveChanged: boolean },
-): readonly string[] | CommandRefusal {
-  const args: string[] = [];
-  for (const word of words) {
+): readonly string[] {
+  return words.flatMap((word) => {
     if (word.pattern !== undefined && context.mayHaveChanged) {
       const message = `What "${word.text}" matches is open until the commands before it have run.`;
-      return refuse("pattern", message);
+      refuse("pattern", message);
     }
-    const names = expandWord(word, context);
-    if (isRefusal(names)) return names;
-    args.push(...names);
-  }
-  return args;
-}
-
-function settleRedirects(
-  { redirects }: ScannedStep,
-  context: PlanContext,
-): readonly PlanRedirect[] | CommandRefusal {
-  const settled: PlanRedirect[] = [];
-  for (const redirect of redirects) {
-    const one = settleRedirect(redirect, context);
-    if (isRefusal(one)) return one;
-    settled.push(one);
-  }
-  return settled;
+    return expandWord(word, context);
+  });
 }
 
 /** Only a profile can say that a program just reads. */
@@ -127,14 +110,10 @@ interface StepParts {
   readonly reading: ProfileReading | undefined;
 }
 
-async function settleStep(
-  parts: StepParts,
-  context: PlanContext,
-): Promise<PlanStep | CommandRefusal> {
+async function settleStep(parts: StepParts, context: PlanContext): Promise<PlanStep> {
   const { name, found, args, redirects } = parts;
   const { cwd, signal } = context;
   const scripts = await findScripts({ found, args, redirects, cwd, signal });
-  if (isRefusal(scripts)) return scripts;
   const { program, file, lookup } = found;
   const start = await findStart(program.path, context);
   const { interpreter } = start;
@@ -225,8 +204,7 @@ async function findHelperInRoot(
   place: ProgramPlace,
 ): Promise<string | undefined> {
   for (const name of names) {
-    const found = await findProgram(name, place);
-    if (!isRefusal(found) && found.isInRoot) return name;
+    if ((await lookForProgram(name, place))?.isInRoot) return name;
   }
   return undefined;
 }
@@ -239,10 +217,10 @@ interface ScriptRequest {
   readonly signal: AbortSignal;
 }
 
-async function findScripts(request: ScriptRequest): Promise<PlanStep["scripts"] | CommandRefusal> {
+async function findScripts(request: ScriptRequest): Promise<PlanStep["scripts"]> {
   const paths = listScripts(request);
   if (paths.length > MAX_SCRIPTS) {
-    return refuse("too_many_scripts", `The command names more than ${MAX_SCRIPTS} scripts.`);
+    refuse("too_many_scripts", `The command names more than ${MAX_SCRIPTS} scripts.`);
   }
   const scripts: { path: string; contentHash: string }[] = [];
   for (const path of paths) {

@@ -5,40 +5,24 @@ import { matchesSequence } from "../../match-sequence.js";
 const BRACKET = /\[([!^]?)([A-Za-z0-9_.,-]+)\]/y;
 
 interface Bracket {
-  readonly isNegated: boolean;
-  readonly singles: string;
-  readonly ranges: readonly (readonly [first: string, last: string])[];
+  readonly set: RegExp;
   readonly length: number;
 }
 
+/** undefined for one that means something else in some shells. */
 export function readBracket(text: string, at: number): Bracket | undefined {
   BRACKET.lastIndex = at;
-  const match = BRACKET.exec(text);
-  if (match === null) return undefined;
-  const [whole, sign = "", body = ""] = match;
-  const ranges: (readonly [string, string])[] = [];
-  let singles = "";
+  const [whole, sign, body = ""] = BRACKET.exec(text) ?? [];
+  if (whole === undefined) return undefined;
   for (let index = 0; index < body.length; ) {
     const [first = "", dash, last] = [body[index], body[index + 1], body[index + 2]];
-    if (dash !== "-" || last === undefined) {
-      singles += first;
-      index += 1;
-      continue;
-    }
+    const isRange = dash === "-" && last !== undefined;
     const followedByDash = body[index + 3] === "-" && index + 4 < body.length;
-    if (first === "-" || last === "-" || first > last || followedByDash) return undefined;
-    ranges.push([first, last]);
-    index += 3;
+    const isOdd = first === "-" || last === "-" || followedByDash;
+    if (isRange && (isOdd || first > last)) return undefined;
+    index += isRange ? 3 : 1;
   }
-  return { isNegated: sign !== "", singles, ranges, length: whole.length };
-}
-
-function isInBracket(bracket: Bracket, character: string): boolean {
-  const { isNegated, singles, ranges } = bracket;
-  const isListed =
-    singles.includes(character) ||
-    ranges.some(([first, last]) => character >= first && character <= last);
-  return isListed !== isNegated;
+  return { set: new RegExp(`^[${sign ? "^" : ""}${body}]$`, "u"), length: whole.length };
 }
 
 type Piece = { readonly literal: string } | "*" | "?" | Bracket;
@@ -93,5 +77,5 @@ function matchesPieces(pieces: readonly Piece[], name: string): boolean {
 function matchesOne(piece: Exclude<Piece, "*"> | "*", character: string): boolean {
   if (piece === "?") return true;
   if (piece === "*") return false;
-  return "literal" in piece ? piece.literal === character : isInBracket(piece, character);
+  return "literal" in piece ? piece.literal === character : piece.set.test(character);
 }

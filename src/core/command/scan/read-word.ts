@@ -1,30 +1,32 @@
 // Reads one word of a command as bash does. Anything that bash would expand is refused.
 
 import { toPrintable } from "../../../lib/printable.js";
-import { type CommandRefusal, refuse } from "../plan.js";
+import { refuse } from "../plan.js";
 import { readBracket } from "./glob-pattern.js";
 
-const ADVICE: Readonly<Record<string, string>> = {
+const ADVICE = {
   expansion: "Write out what it means, or put it in single quotes where it is meant as it is.",
   brace_expansion: "Write each word out.",
   comment: "Leave it out, or put it in quotes.",
+  control_character: "",
   line_continuation: "Write it on one line.",
   pattern: "Use only *, ? and sets such as [abc], or name the files.",
   quote: "Close it.",
   redirect: "Write <, >, >>, 2> or &> and the name of a file; a text goes into a file first.",
   shell_syntax: "Write simple commands joined by |, &&, || or ;, or put it into a script.",
-};
+} as const;
+
+/** A command and the place where it is read next. */
+export interface Cursor {
+  readonly source: string;
+  at: number;
+}
 
 export interface ScannedWord {
   readonly text: string;
   /** With an unquoted `*`, `?` or `[...]`: the word in which what was quoted has a backslash. */
   readonly pattern?: string;
   readonly isPlain: boolean;
-}
-
-export interface WordEnd {
-  readonly word: ScannedWord;
-  readonly next: number;
 }
 
 const ENDS_WORD = /[ \t\n;&|<>()]/;
@@ -35,6 +37,7 @@ const ESCAPED_IN_DOUBLE = /[$`"\\]/;
 const PATTERN_SIGNS = /[*?[\]\\]/g;
 
 interface Draft {
+  readonly start: number;
   text: string;
   pattern: string;
   hasPattern: boolean;
@@ -42,54 +45,67 @@ interface Draft {
   hasBrace: boolean;
 }
 
-export function readWord(source: string, at: number): WordEnd | CommandRefusal {
-  const draft = { text: "", pattern: "", hasPattern: false, isPlain: true, hasBrace: false };
-  let next = at;
-  while (next < source.length && !ENDS_WORD.test(source[next] ?? "")) {
-    const step = readPiece({ source, at: next, start: at, draft });
-    if (typeof step !== "number") return step;
-    next = step;
-  }
+const READERS: ReadonlyMap<string, (cursor: Cursor, draft: Draft) => void> = new Map([
+  ["'", readSingle],
+  ['"', readDouble],
+  ["\\", readEscape],
+  ["*", readPattern],
+  ["?", readPattern],
+  ["[", readPattern],
+]);
+
+/** The text that a sticky pattern matches here; the cursor goes behind it. */
+export function take(cursor: Cursor, pattern: RegExp): string {
+  pattern.lastIndex = cursor.at;
+  const text = pattern.exec(cursor.source)?.[0] ?? "";
+  cursor.at += text.length;
+  return text;
+}
+
+export function readWord(cursor: Cursor): ScannedWord {
+  const { source, at: start } = cursor;
+  const draft = {
+    ...{ start, text: "", pattern: "" },
+    ...{ hasPattern: false, isPlain: true, hasBrace: false },
+  };
+  while (!isWordEnd(source, cursor.at)) readPiece(cursor, draft);
   if (draft.hasBrace && /,|\.\./.test(draft.text)) {
-    return refuseAt("brace_expansion", { text: source, at, what: "braces that expand" });
+    refuseAt("brace_expansion", { source, at: start }, "braces that expand");
   }
-  if (source[at] === "{" && /[<>]/.test(source[next] ?? "")) {
-    return refuseAt("redirect", { text: source, at, what: "a descriptor with a name" });
+  if (source[start] === "{" && /[<>]/.test(source[cursor.at] ?? "")) {
+    refuseAt("redirect", { source, at: start }, "a descriptor with a name");
   }
   const { text, pattern, hasPattern, isPlain } = draft;
-  return { word: { text, isPlain, ...(hasPattern ? { pattern } : {}) }, next };
+  return { text, isPlain, ...(hasPattern ? { pattern } : {}) };
 }
 
-interface Place {
-  readonly source: string;
-  readonly at: number;
-  readonly start: number;
-  readonly draft: Draft;
+function isWordEnd(source: string, at: number): boolean {
+  return at >= source.length || ENDS_WORD.test(source[at] ?? "");
 }
 
-function readPiece(place: Place): number | CommandRefusal {
-  const { source, at, draft } = place;
-  ORDINARY.lastIndex = at;
-  const run = ORDINARY.exec(source)?.[0];
-  if (run !== undefined) {
-    add(draft, run);
-    return at + run.length;
-  }
+function readPiece(cursor: Cursor, draft: Draft): void {
+  const { source, at } = cursor;
+  const run = take(cursor, ORDINARY);
   const sign = source[at] ?? "";
-  const refuse = (kind: string, what: string) => refuseAt(kind, { text: source, at, what });
-  if (sign === "'") return readSingle(place);
-  if (sign === '"') return readDouble(place);
-  if (sign === "\\") return readEscape(place);
-  if (sign === "$") return refuse("expansion", "an expansion");
-  if (sign === "`") return refuse("expansion", "a command substitution");
-  if (sign === "#" && at === place.start) return refuse("comment", "a comment");
-  if (sign === "~" && (at === place.start || BEFORE_TILDE.test(source[at - 1] ?? ""))) {
-    return refuse("expansion", "a tilde that means a home folder");
+  const read = READERS.get(sign);
+  if (run !== "") add(draft, run);
+  else if (read !== undefined) read(cursor, draft);
+  else readSign(cursor, draft);
+}
+
+/** What means itself in some places only. */
+function readSign(cursor: Cursor, draft: Draft): void {
+  const { source, at } = cursor;
+  const sign = source[at] ?? "";
+  if (sign === "$") refuseAt("expansion", cursor, "an expansion");
+  if (sign === "`") refuseAt("expansion", cursor, "a command substitution");
+  if (sign === "#" && at === draft.start) refuseAt("comment", cursor, "a comment");
+  if (sign === "~" && (at === draft.start || BEFORE_TILDE.test(source[at - 1] ?? ""))) {
+    refuseAt("expansion", cursor, "a tilde that means a home folder");
   }
-  if (sign === "*" || sign === "?" || sign === "[") return readPattern(place);
   if (sign === "{") draft.hasBrace = true;
+  cursor.at += 1;
   add(draft, sign);
-  return at + 1;
 }
 
 function add(draft: Draft, text: string): void {
@@ -97,80 +113,77 @@ function add(draft: Draft, text: string): void {
   draft.pattern += text.replace(PATTERN_SIGNS, "\\$&");
 }
 
-function readSingle({ source, at, draft }: Place): number | CommandRefusal {
+function readSingle(cursor: Cursor, draft: Draft): void {
+  const { source, at } = cursor;
   const end = source.indexOf("'", at + 1);
-  if (end === -1) return refuseAt("quote", { text: source, at, what: "a quote without an end" });
+  if (end === -1) refuseAt("quote", cursor, "a quote without an end");
   draft.isPlain = false;
   add(draft, source.slice(at + 1, end));
-  return end + 1;
+  cursor.at = end + 1;
 }
 
-function readDouble({ source, at, draft }: Place): number | CommandRefusal {
+function readDouble(cursor: Cursor, draft: Draft): void {
+  const { source } = cursor;
   draft.isPlain = false;
-  let next = at + 1;
-  let from = next;
-  for (; next < source.length; next += 1) {
-    const sign = source[next] ?? "";
-    const after = source[next + 1] ?? "";
-    const place = { text: source, at: next };
+  let from = cursor.at + 1;
+  for (let at = from; at < source.length; at += 1) {
+    const sign = source[at] ?? "";
+    const after = source[at + 1] ?? "";
     if (sign === '"') {
-      add(draft, source.slice(from, next));
-      return next + 1;
+      add(draft, source.slice(from, at));
+      cursor.at = at + 1;
+      return;
     }
-    if (sign === "`") return refuseAt("expansion", { ...place, what: "a command substitution" });
+    if (sign === "`") refuseAt("expansion", { source, at }, "a command substitution");
     if (sign === "$" && !AFTER_DOLLAR.test(after)) {
-      return refuseAt("expansion", { ...place, what: "an expansion" });
+      refuseAt("expansion", { source, at }, "an expansion");
     }
     if (sign !== "\\") continue;
-    if (after === "\n") return refuseAt("line_continuation", { ...place, what: "a joined line" });
+    if (after === "\n") refuseAt("line_continuation", { source, at }, "a joined line");
     if (ESCAPED_IN_DOUBLE.test(after)) {
-      add(draft, source.slice(from, next));
-      from = next + 1;
+      add(draft, source.slice(from, at));
+      from = at + 1;
     }
-    next += 1;
+    at += 1;
   }
-  return refuseAt("quote", { text: source, at, what: "a quote without an end" });
+  refuseAt("quote", cursor, "a quote without an end");
 }
 
-function readEscape({ source, at, draft }: Place): number | CommandRefusal {
+function readEscape(cursor: Cursor, draft: Draft): void {
+  const { source, at } = cursor;
+  if (at + 1 >= source.length) refuseAt("quote", cursor, "a backslash without a character");
   const character = String.fromCodePoint(source.codePointAt(at + 1) ?? 0);
-  if (at + 1 >= source.length) {
-    return refuseAt("quote", { text: source, at, what: "a backslash without a character" });
-  }
-  if (character === "\n") {
-    return refuseAt("line_continuation", { text: source, at, what: "a joined line" });
-  }
+  if (character === "\n") refuseAt("line_continuation", cursor, "a joined line");
   draft.isPlain = false;
   add(draft, character);
-  return at + 1 + character.length;
+  cursor.at += 1 + character.length;
 }
 
-function readPattern({ source, at, start, draft }: Place): number | CommandRefusal {
-  if (source[at] !== "[") return addPattern({ draft, at, raw: source[at] ?? "" });
-  const bracket = readBracket(source, at);
-  if (bracket) return addPattern({ draft, at, raw: source.slice(at, at + bracket.length) });
-  const isAlone = at === start && (at + 1 >= source.length || ENDS_WORD.test(source[at + 1] ?? ""));
-  if (!isAlone)
-    return refuseAt("pattern", { text: source, at, what: "a pattern too rich to read" });
-  add(draft, "[");
-  return at + 1;
-}
-
-function addPattern(piece: { draft: Draft; at: number; raw: string }): number {
-  const { draft, at, raw } = piece;
-  draft.text += raw;
-  draft.pattern += raw;
+/** `*`, `?`, a set such as `[abc]`, or `[` alone. */
+function readPattern(cursor: Cursor, draft: Draft): void {
+  const { source, at } = cursor;
+  const isSet = source[at] === "[";
+  const bracket = isSet ? readBracket(source, at) : undefined;
+  const text = source.slice(at, at + (bracket?.length ?? 1));
+  cursor.at += text.length;
+  if (isSet && bracket === undefined) {
+    const isAlone = at === draft.start && isWordEnd(source, at + 1);
+    if (!isAlone) refuseAt("pattern", { source, at }, "a pattern too rich to read");
+    add(draft, text);
+    return;
+  }
+  draft.text += text;
+  draft.pattern += text;
   draft.hasPattern = true;
-  return at + raw.length;
 }
 
 export function refuseAt(
-  kind: string,
-  place: { readonly text: string; readonly at: number; readonly what: string },
-): CommandRefusal {
-  const { text, at, what } = place;
-  const found =
-    at < text.length ? `, before ${JSON.stringify(toPrintable(text.slice(at), 20))}` : "";
-  const advice = Object.hasOwn(ADVICE, kind) ? ` ${ADVICE[kind]}` : "";
-  return refuse(kind, `The command has ${what} at character ${at + 1}${found}.${advice}`);
+  kind: keyof typeof ADVICE,
+  { source, at }: Readonly<Cursor>,
+  what: string,
+): never {
+  const shown = JSON.stringify(toPrintable(source.slice(at), 20));
+  const before = at < source.length ? `, before ${shown}` : "";
+  const advice = ADVICE[kind] && ` ${ADVICE[kind]}`;
+  return refuse(kind, `The command has ${what} at character ${at + 1}${before}.${advice}`);
 }
