@@ -11,9 +11,9 @@ import {
 import {
   abortError,
   type FsBridge,
-  type FsPath,
   type FsStat,
   ToolError,
+  ToolInputError,
 } from "../../core/index.js";
 import type { SpliceDiff } from "../../lib/diff/text-splices.js";
 import { toPrintable } from "../../lib/printable.js";
@@ -25,28 +25,16 @@ export interface PatchPlace {
   readonly signal: AbortSignal;
 }
 
-export interface BodyDiff {
-  readonly text: string;
-  readonly firstChangedLine: number | undefined;
-}
-
-export function toBodyDiff({
-  firstChangedLine,
-  diff = "",
-  diffOmitted,
-}: Partial<SpliceDiff>): BodyDiff {
-  const rest = diffOmitted === undefined ? "" : `\\ left out: ${diffOmitted}\n`;
-  return { text: diff + rest, firstChangedLine };
-}
-
 export interface Content {
   readonly bytes: Buffer;
+  /** The key of the file that it is a changed version of. */
   readonly origin: string | undefined;
   /** From what it was at first, when one update did it all; undefined when it must be compared. */
-  readonly diff: BodyDiff | undefined;
+  readonly diff: Partial<SpliceDiff> | undefined;
+  readonly isAdded: boolean;
 }
 
-export const UNTOUCHED: BodyDiff = { text: "", firstChangedLine: undefined };
+export const UNTOUCHED: Partial<SpliceDiff> = {};
 
 export interface WorkingFile {
   readonly key: string;
@@ -60,10 +48,11 @@ export interface WorkingFiles {
   open(path: string): Promise<WorkingFile>;
   openExisting(path: string): Promise<{ file: WorkingFile; content: Content }>;
   put(file: WorkingFile, content: Content): void;
-  list(): readonly WorkingFile[];
+  toChanges(): Changes;
 }
 
 export function createWorkingFiles(place: PatchPlace): WorkingFiles {
+  const { bridge, root, signal } = place;
   const files = new Map<string, WorkingFile>();
   let total = 0;
   const count = (bytes: Buffer, path: string): void => {
@@ -71,23 +60,29 @@ export function createWorkingFiles(place: PatchPlace): WorkingFiles {
     total += bytes.length;
     if (total > MAX_TOTAL_BYTES) throw tooMuch();
   };
-  const working: WorkingFiles = {
-    async open(path) {
-      if (path.endsWith("/")) throw isDirectory(path);
-      const key = toPlainPath(path, place.root);
-      const known = files.get(key);
-      if (known) return known;
-      const { stat, before } = await loadFile(place, path);
-      if (before) count(before, path);
-      const now = before && { bytes: before, origin: key, diff: UNTOUCHED };
-      const file: WorkingFile = { key, path, stat, before, now };
-      files.set(key, file);
-      return file;
-    },
+  const open = async (path: string): Promise<WorkingFile> => {
+    if (path.endsWith("/")) throw isDirectory(path);
+    const key = toPlainPath(path, root);
+    const known = files.get(key);
+    if (known) return known;
+    if (signal.aborted) throw abortError(signal);
+    const at = { filePath: path, cwd: root, signal };
+    const stat = await bridge.stat(at);
+    assertReplaceable(stat, path);
+    if (stat) assertFileSize(stat.size, path);
+    const before = stat ? toBytes(await bridge.readFile(at), path) : undefined;
+    if (before) count(before, path);
+    const now = before && { bytes: before, origin: key, diff: UNTOUCHED, isAdded: false };
+    const file: WorkingFile = { key, path, stat, before, now };
+    files.set(key, file);
+    return file;
+  };
+  return {
+    open,
     async openExisting(path) {
-      const file = await working.open(path);
+      const file = await open(path);
       if (file.now) return { file, content: file.now };
-      if (!file.stat) throw await explainMissing(place.bridge, toPath(place, path));
+      if (!file.stat) throw await explainMissing(bridge, { filePath: path, cwd: root, signal });
       throw new ToolError(
         "not_found",
         `"${toPrintable(path)}" does not exist any more at this point of the patch; check the order of its parts.`,
@@ -98,27 +93,8 @@ export function createWorkingFiles(place: PatchPlace): WorkingFiles {
       count(content.bytes, file.path);
       file.now = content;
     },
-    list: () => [...files.values()],
+    toChanges: () => toChanges(files),
   };
-  return working;
-}
-
-async function loadFile(
-  place: PatchPlace,
-  path: string,
-): Promise<Pick<WorkingFile, "stat" | "before">> {
-  const { bridge, signal } = place;
-  if (signal.aborted) throw abortError(signal);
-  const at = toPath(place, path);
-  const stat = await bridge.stat(at);
-  assertReplaceable(stat, path);
-  if (!stat) return { stat, before: undefined };
-  assertFileSize(stat.size, path);
-  return { stat, before: toBytes(await bridge.readFile(at), path) };
-}
-
-function toPath({ root, signal }: PatchPlace, filePath: string): FsPath {
-  return { filePath, cwd: root, signal };
 }
 
 function assertFileSize(size: number, path: string): void {
@@ -136,4 +112,55 @@ function tooMuch(): ToolError {
     `The files of the patch have more than ${MAX_TOTAL_BYTES} bytes together, before and after; send it in parts.`,
     { reason: "patch_files_too_large", details: { maxBytes: MAX_TOTAL_BYTES } },
   );
+}
+
+/** A file that is there now but not in the same form as before the patch. */
+export interface Write {
+  readonly file: WorkingFile;
+  readonly now: Content;
+  /** Where the content was before, when nothing is left there. */
+  readonly from: OldFile | undefined;
+}
+
+/** A file that was there before the patch. */
+export type OldFile = WorkingFile & { readonly before: Buffer };
+
+export interface Changes {
+  readonly writes: readonly Write[];
+  readonly removals: readonly OldFile[];
+  readonly unchanged: readonly WorkingFile[];
+}
+
+function toChanges(files: ReadonlyMap<string, WorkingFile>): Changes {
+  const writes: Write[] = [];
+  const unchanged: WorkingFile[] = [];
+  for (const file of files.values()) {
+    const { now } = file;
+    if (!now) continue;
+    assertNoFileAbove(file, files);
+    const source = files.get(now.origin ?? "");
+    const from = source && isGone(source) ? source : undefined;
+    if (file.before?.equals(now.bytes) && !from) unchanged.push(file);
+    else writes.push({ file, now, from });
+  }
+  const moved = writes.map(({ from }) => from);
+  const removals = [...files.values()].filter(isGone).filter((file) => !moved.includes(file));
+  return { writes, removals, unchanged };
+}
+
+function isGone(file: WorkingFile): file is OldFile {
+  return file.before !== undefined && !file.now;
+}
+
+/** Also when the patch removes the file above: its folder needs a patch of its own. */
+function assertNoFileAbove({ key }: WorkingFile, files: ReadonlyMap<string, WorkingFile>): void {
+  for (let end = key.lastIndexOf("/"); end > 0; end = key.lastIndexOf("/", end - 1)) {
+    const above = files.get(key.slice(0, end));
+    if (above?.now) throw isDirectory(above.path);
+    if (!above?.before) continue;
+    throw new ToolInputError(
+      `"${toPrintable(above.path)}" cannot become a folder in the patch that removes it; add the files below it with a second patch.`,
+      { reason: "is_directory" },
+    );
+  }
 }

@@ -1,6 +1,6 @@
 // Where each hunk of an update is in its file, from top to bottom.
 
-import type { Anchor, Hunk, HunkLine } from "../parse/read-hunks.js";
+import { type Anchor, type Hunk, type HunkLine, toWanted } from "../parse/read-hunks.js";
 import type { SourceText } from "../source-text.js";
 import { createLineFinder, type Effort, type LineFinder, type Match } from "./line-finder.js";
 import { anchorMissing, hunkAmbiguous, hunkMissing } from "./miss.js";
@@ -17,6 +17,7 @@ export interface Placement {
   readonly lines: readonly HunkLine[];
   readonly start: number;
   readonly count: number;
+  /** What a loose match ignored; "" when it is not loose. */
   readonly ignored: string;
 }
 
@@ -28,7 +29,11 @@ interface Search extends LocateRequest {
 
 export function locateHunks(request: LocateRequest): Placement[] {
   const { source, hunks, effort } = request;
-  const finder = createLineFinder({ lines: source.lines, wanted: listWanted(hunks), effort });
+  const wanted = hunks.flatMap(({ anchors, lines }) => [
+    ...anchors.map(({ text }) => text),
+    ...toWanted(lines),
+  ]);
+  const finder = createLineFinder({ lines: source.lines, wanted, effort });
   const placements: Placement[] = [];
   let from = 0;
   for (const hunk of hunks) {
@@ -41,16 +46,23 @@ export function locateHunks(request: LocateRequest): Placement[] {
 }
 
 function locateHunk(search: Search): Placement {
-  const { hunk, finder } = search;
-  const scope = enterAnchors(search);
+  const { hunk, finder, source } = search;
+  let scope: Scope = { from: search.from, last: undefined };
+  for (const anchor of hunk.anchors) scope = enterAnchor(search, { anchor, scope });
   for (const lines of toFittings(hunk.lines)) {
-    const wanted = lines.filter(({ mark }) => mark !== "+").map(({ text }) => text);
-    if (wanted.length === 0) return placeInsertion(search, { lines, last: scope.last });
-    const match = finder.find({ wanted, from: scope.from, isAtEnd: hunk.isAtEnd });
+    const wanted = toWanted(lines);
+    const { last } = scope;
+    if (wanted.length === 0 && (!last || hunk.isAtEnd)) {
+      return { hunk, lines, start: source.lines.length, count: 0, ignored: "" };
+    }
+    const match =
+      wanted.length === 0 ? last : finder.find({ ...scope, wanted, isAtEnd: hunk.isAtEnd });
     if (!match) continue;
     if (match.others.length > 0) throw hunkAmbiguous(search, match);
-    const { start, likeness } = match;
-    return { hunk, lines, start, count: wanted.length, ignored: looseness(likeness) };
+    const { isLoose, ignores } = match.likeness;
+    // An insertion goes behind its last anchor.
+    const start = wanted.length === 0 ? match.start + 1 : match.start;
+    return { hunk, lines, start, count: wanted.length, ignored: isLoose ? ignores : "" };
   }
   throw hunkMissing({ ...search, from: scope.from });
 }
@@ -60,47 +72,19 @@ interface Scope {
   readonly last: Match | undefined;
 }
 
-function enterAnchors(search: Search): Scope {
-  let scope: Scope = { from: search.from, last: undefined };
-  for (const anchor of search.hunk.anchors) scope = enterAnchor(search, { anchor, scope });
-  return scope;
-}
-
 function enterAnchor(search: Search, at: { anchor: Anchor; scope: Scope }): Scope {
+  const { finder, hunk } = search;
   const { anchor, scope } = at;
-  const wish = { wanted: [anchor.text], isAtEnd: false };
-  const match = search.finder.find({ ...wish, from: scope.from });
+  const wanted = [anchor.text];
+  const match = finder.find({ wanted, from: scope.from });
   if (match) return { from: match.start + 1, last: match };
   // Named again for a second hunk of the same part: that part has been entered already.
-  const isEntered = search.finder.find({ ...wish, from: 0 }) !== undefined;
-  if (isEntered && search.hunk.lines.some(({ mark }) => mark !== "+")) {
-    return { from: scope.from, last: undefined };
-  }
+  const isEntered = finder.find({ wanted, from: 0 }) !== undefined;
+  if (isEntered && toWanted(hunk.lines).length > 0) return { from: scope.from, last: undefined };
   throw anchorMissing(search, anchor);
 }
 
-function placeInsertion(
-  search: Search,
-  { lines, last }: Pick<Placement, "lines"> & Pick<Scope, "last">,
-): Placement {
-  const { hunk, source } = search;
-  const isAtEnd = !last || hunk.isAtEnd;
-  if (isAtEnd) return { hunk, lines, start: source.lines.length, count: 0, ignored: "" };
-  if (last.others.length > 0) throw hunkAmbiguous(search, last);
-  return { hunk, lines, start: last.start + 1, count: 0, ignored: looseness(last.likeness) };
-}
-
-function looseness({ isLoose, ignores }: Match["likeness"]): string {
-  return isLoose ? ignores : "";
-}
-
-function* listWanted(hunks: readonly Hunk[]): Iterable<string> {
-  for (const { anchors, lines } of hunks) {
-    for (const { text } of anchors) yield text;
-    for (const { mark, text } of lines) if (mark !== "+") yield text;
-  }
-}
-
+/** A hunk as it is; without its last empty line; without the blank lines behind it. */
 function toFittings(lines: readonly HunkLine[]): (readonly HunkLine[])[] {
   const fittings = [lines];
   const shorter = withoutLastEmpty(lines);

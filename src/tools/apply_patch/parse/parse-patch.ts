@@ -4,13 +4,12 @@ import { ToolInputError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import {
   assertWithin,
-  MAX_SHOWN_CHARS,
-  type Marker,
   openPatch,
   type PatchCursor,
   patchEmpty,
   patchInvalid,
   readMarker,
+  showLine,
 } from "./patch-lines.js";
 import { type Hunk, NO_LINE_END, readHunks, skipAddedHead } from "./read-hunks.js";
 
@@ -19,22 +18,16 @@ interface Named {
   readonly line: number;
 }
 
-export interface AddOperation extends Named {
-  readonly kind: "add";
-  readonly content: string;
-}
-
-export interface DeleteOperation extends Named {
-  readonly kind: "delete";
-}
-
 export interface UpdateOperation extends Named {
   readonly kind: "update";
   readonly moveTo: string | undefined;
   readonly hunks: readonly Hunk[];
 }
 
-export type Operation = AddOperation | DeleteOperation | UpdateOperation;
+export type Operation =
+  | (Named & { readonly kind: "add"; readonly content: string })
+  | (Named & { readonly kind: "delete" })
+  | UpdateOperation;
 
 export function parsePatch(input: string): Operation[] {
   const cursor = openPatch(input);
@@ -51,63 +44,54 @@ export function parsePatch(input: string): Operation[] {
   return operations;
 }
 
+/** Blank lines, and from the end of one patch to the beginning of the next; false at the end. */
 function skipGap(cursor: PatchCursor): boolean {
+  let isBehindEnd = false;
   for (; !cursor.isDone; cursor.advance()) {
     if (cursor.text.trim() === "") continue;
-    if (readMarker(cursor.text)?.kind !== "end") return true;
-    do cursor.advance();
-    while (!cursor.isDone && cursor.text.trim() === "");
-    if (cursor.isDone) return false;
-    if (readMarker(cursor.text)?.kind !== "begin") {
+    const kind = readMarker(cursor.text)?.kind;
+    if (isBehindEnd && kind !== "begin") {
       throw patchInvalid(
         cursor.number,
         'comes after "*** End Patch"; nothing but another patch may.',
       );
     }
+    if (!isBehindEnd && kind !== "end") return true;
+    isBehindEnd = !isBehindEnd;
   }
   return false;
 }
 
 function readOperation(cursor: PatchCursor): Operation {
-  const line = cursor.number;
-  const marker = readMarker(cursor.text);
-  if (marker?.kind === "add") {
-    const path = readPath(cursor, marker);
-    return { kind: "add", path, line, content: readContent(cursor) };
+  const { number: line, text } = cursor;
+  const kind = readMarker(text)?.kind;
+  if (kind !== "add" && kind !== "delete" && kind !== "update") {
+    throw patchInvalid(
+      line,
+      `is not a header: "${showLine(text)}". Use "*** Add File: path", "*** Update File: path" or "*** Delete File: path".`,
+    );
   }
-  if (marker?.kind === "delete") return { kind: "delete", path: readPath(cursor, marker), line };
-  if (marker?.kind === "update") {
-    const path = readPath(cursor, marker);
-    return readUpdate(cursor, { path, line });
-  }
+  const path = readPath(cursor);
+  if (kind === "delete") return { kind, path, line };
+  if (kind === "add") return { kind, path, line, content: readContent(cursor) };
+  const moveTo = readMarker(cursor.text)?.kind === "move" ? readPath(cursor) : undefined;
+  const hunks = readHunks(cursor);
+  if (hunks.length > 0 || moveTo !== undefined) return { kind, path, line, moveTo, hunks };
   throw patchInvalid(
     line,
-    `is not a header: "${toPrintable(cursor.text, MAX_SHOWN_CHARS)}". Use "*** Add File: path", "*** Update File: path" or "*** Delete File: path".`,
+    `updates "${toPrintable(path)}" without a hunk; add the changed lines below it.`,
   );
 }
 
-function readPath(cursor: PatchCursor, { path }: Marker): string {
-  if (path === "") {
-    throw new ToolInputError(
-      `Line ${cursor.number} of the patch names no file; write the path behind the colon.`,
-      { reason: "path_invalid", details: { line: cursor.number } },
-    );
-  }
+function readPath(cursor: PatchCursor): string {
+  const { number: line } = cursor;
+  const path = readMarker(cursor.text)?.path ?? "";
   cursor.advance();
-  return path;
-}
-
-function readUpdate(cursor: PatchCursor, { path, line }: Named): UpdateOperation {
-  const marker = readMarker(cursor.text);
-  const moveTo = marker?.kind === "move" ? readPath(cursor, marker) : undefined;
-  const hunks = readHunks(cursor);
-  if (hunks.length === 0 && moveTo === undefined) {
-    throw patchInvalid(
-      line,
-      `updates "${toPrintable(path)}" without a hunk; add the changed lines below it.`,
-    );
-  }
-  return { kind: "update", path, line, moveTo, hunks };
+  if (path !== "") return path;
+  throw new ToolInputError(
+    `Line ${line} of the patch names no file; write the path behind the colon.`,
+    { reason: "path_invalid", details: { line } },
+  );
 }
 
 /** The text of an added file: each line ends with a line feed; no lines make an empty file. */
@@ -122,32 +106,24 @@ function readContent(cursor: PatchCursor): string {
 
 function readAdded(cursor: PatchCursor): string[] {
   const lines: string[] = [];
-  while (!cursor.isDone && cursor.text !== NO_LINE_END) {
+  let blanks = 0;
+  for (; !cursor.isDone && cursor.text !== NO_LINE_END; cursor.advance()) {
     const { text } = cursor;
-    if (text.startsWith("+")) {
-      lines.push(text.slice(1));
-      cursor.advance();
+    if (text.trim() === "") {
+      blanks++;
       continue;
     }
-    const blanks = countBlanks(cursor);
-    if (blanks > 0) {
-      // Between two added lines it is an empty line that lost its plus.
-      const isInside = cursor.ahead(blanks)?.startsWith("+") === true;
-      for (let left = isInside ? blanks : 0; left > 0; left--) lines.push("");
-      cursor.advance(blanks);
+    if (text.startsWith("+")) {
+      // Blank lines before an added one are empty lines that lost their plus.
+      for (; blanks > 0; blanks--) lines.push("");
+      lines.push(text.slice(1));
       continue;
     }
     if (readMarker(text)) break;
     throw patchInvalid(
       cursor.number,
-      `is in an added file and must begin with "+": "${toPrintable(text, MAX_SHOWN_CHARS)}".`,
+      `is in an added file and must begin with "+": "${showLine(text)}".`,
     );
   }
   return lines;
-}
-
-function countBlanks(cursor: PatchCursor): number {
-  let count = 0;
-  while (cursor.ahead(count)?.trim() === "") count++;
-  return count;
 }

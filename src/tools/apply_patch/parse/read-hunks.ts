@@ -1,21 +1,18 @@
 // The body of `*** Update File`: hunks of context, removed and added lines.
 
-import { toPrintable } from "../../../lib/printable.js";
 import {
   beginsWithStars,
-  MAX_SHOWN_CHARS,
   type PatchCursor,
   patchInvalid,
   readMarker,
+  showLine,
 } from "./patch-lines.js";
 
 const HUNK_MARK = "@@";
 export const NO_LINE_END = "\\ No newline at end of file";
 
-export type LineMark = " " | "-" | "+";
-
 export interface HunkLine {
-  readonly mark: LineMark;
+  readonly mark: " " | "-" | "+";
   readonly text: string;
   readonly line: number;
   readonly isBare: boolean;
@@ -35,6 +32,11 @@ export interface Hunk {
   readonly isAtEnd: boolean;
 }
 
+/** The lines that the file must have. */
+export function toWanted(lines: readonly HunkLine[]): string[] {
+  return lines.filter(({ mark }) => mark !== "+").map(({ text }) => text);
+}
+
 export function readHunks(cursor: PatchCursor): Hunk[] {
   skipFileNames(cursor);
   const hunks: Hunk[] = [];
@@ -51,7 +53,7 @@ function readHunk(cursor: PatchCursor, number: number): Hunk {
   if (number > 1 && !isMarked) {
     throw patchInvalid(
       line,
-      `begins another hunk and must be "@@" or "@@ " and a line of the file, not "${toPrintable(cursor.text, MAX_SHOWN_CHARS)}".`,
+      `begins another hunk and must be "@@" or "@@ " and a line of the file, not "${showLine(cursor.text)}".`,
     );
   }
   const anchors = readAnchors(cursor);
@@ -60,7 +62,7 @@ function readHunk(cursor: PatchCursor, number: number): Hunk {
     if (cursor.text !== NO_LINE_END) lines.push(readLine(cursor));
     cursor.advance();
   }
-  const isAtEnd = readMarker(cursor.text)?.kind === "endOfFile" && beginsWithStars(cursor.text);
+  const isAtEnd = readMarker(cursor.text)?.kind === "endOfFile";
   if (lines.length === 0) {
     throw patchInvalid(
       line,
