@@ -5,16 +5,11 @@ import { statSync } from "node:fs";
 import { type Memory, type MemoryStatus, ToolError } from "../../core/index.js";
 import { isSqliteError } from "../../lib/system/sqlite.js";
 import { cutChars } from "../../lib/unicode-text.js";
+import { judgeTrouble, numberOf, textOf } from "../sqlite.js";
 import { createEmbedder } from "./embeddings/embedder.js";
 import { createEmbeddingSearch } from "./embeddings/embedding-search.js";
 import { writeAtOnce } from "./embeddings/vectors.js";
-import {
-  type Database,
-  describeTrouble,
-  judgeTrouble,
-  numberOf,
-  textOf,
-} from "./index-file/database.js";
+import { type Database, describeTrouble } from "./index-file/database.js";
 import { type IndexFile, type IndexRequest, isDamage, openIndex } from "./index-file/open-index.js";
 import { readLines, readNote } from "./notes/read-note.js";
 import { listNotes, type NoteList } from "./notes/scan.js";
@@ -186,12 +181,9 @@ async function openOrHold(request: IndexRequest): Promise<IndexFile> {
   } catch (error) {
     if (error instanceof ToolError) throw error;
     const trouble = judgeTrouble(error);
-    if (trouble !== "full" && trouble !== "readonly") throw toMemoryError(error);
+    if (!["full", "readonly", "unreachable"].includes(trouble)) throw toMemoryError(error);
     const held = await openIndex({ file: undefined, recipe: request.recipe });
-    const why =
-      trouble === "full"
-        ? "the disk is full"
-        : "it cannot be written; give this user permission for its folder";
+    const why = trouble === "full" ? "the disk is full" : describeTrouble(error);
     const warning = `The index is held in memory only, until the next start: ${why}.`;
     return { ...held, warnings: [...held.warnings, warning] };
   }

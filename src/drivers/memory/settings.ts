@@ -48,14 +48,6 @@ const SHOWN_CHARS = 120;
 /** An error is not wrapped as data: no sentence may stand in it for a name. */
 const PLAIN_NAME = /^[\p{L}\p{N}._/-]{1,80}$/u;
 
-export function sqliteMissing(cause: unknown): ToolError {
-  return new ToolError(
-    "unavailable",
-    "Notes cannot be searched without SQLite: run `npm install @photostructure/sqlite` and restart.",
-    { reason: "sqlite_missing", cause },
-  );
-}
-
 export function notANote(path: string, nearest: readonly string[] = []): ToolError {
   const plain = nearest.filter((name) => PLAIN_NAME.test(name));
   const near = plain.map((name) => `"${name}"`).join(" or ");

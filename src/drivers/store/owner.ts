@@ -9,11 +9,11 @@ import { join, resolve } from "node:path";
 import { type Clock, ToolError } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import { readNumber, readText } from "../../lib/read-field.js";
-import { loadSqlite, type SqliteConnection } from "../../lib/system/sqlite.js";
+import type { SqliteConnection } from "../../lib/system/sqlite.js";
 import { isPidGone, isProcessGone, readOwnProcess } from "../process-life.js";
-import { sqliteMissing } from "./refusals.js";
-import { makePrivateFile } from "./sqlite/connection.js";
-import { isBusy, toStoreError } from "./sqlite/sqlite-errors.js";
+import { isBusy, loadSqliteFor, makePrivateFile } from "../sqlite.js";
+import { WITHOUT_SQLITE } from "./sqlite/database.js";
+import { toStoreError } from "./sqlite/sqlite-errors.js";
 
 const LOCK_NAME = "owner.lock";
 const OWNER_NAME = "owner.json";
@@ -101,7 +101,7 @@ function keepClaim(release: () => void): Pick<FolderClaim, "release"> {
 
 /** undefined when another has it. */
 async function takeLock(lockFile: string): Promise<SqliteConnection | undefined> {
-  const openSqlite = await loadSqlite(sqliteMissing);
+  const openSqlite = await loadSqliteFor(WITHOUT_SQLITE);
   let connection: SqliteConnection | undefined;
   try {
     await makePrivateFile(lockFile);

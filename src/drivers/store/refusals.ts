@@ -5,14 +5,6 @@ import { toPrintable } from "../../lib/printable.js";
 const SHOWN_CHARS = 80;
 const show = (name: string) => `"${toPrintable(name, SHOWN_CHARS)}"`;
 
-export function sqliteMissing(cause: unknown): ToolError {
-  return new ToolError(
-    "unavailable",
-    "State cannot be kept without SQLite: run `npm install @photostructure/sqlite` and restart.",
-    { reason: "sqlite_missing", cause },
-  );
-}
-
 export function revisionMismatch(mismatch: {
   readonly key: string;
   readonly expected: number;

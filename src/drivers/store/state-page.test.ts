@@ -44,6 +44,7 @@ describe("docs/state.md and docs/store.md", () => {
     const sources = [
       ...["./refusals.ts", "./input/check.ts", "./input/read-requests.ts", "./owner.ts"],
       ...["./sqlite/sqlite-errors.ts", "./sqlite/connection.ts", "./sqlite/writer.ts"],
+      "../sqlite.ts",
     ];
     const given = sources.flatMap((path) =>
       [...sourceOf(path).matchAll(/reason: "(\w+)"/g)].map(([, reason = ""]) => reason),

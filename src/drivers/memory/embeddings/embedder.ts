@@ -9,7 +9,7 @@ import {
   ToolInputError,
 } from "../../../core/index.js";
 import { findBaseUrlFault } from "../../../lib/base-url.js";
-import { judgeTrouble } from "../index-file/database.js";
+import { isDamaged } from "../index-file/database.js";
 import type { IndexFile } from "../index-file/open-index.js";
 import type { EmbeddingSearch } from "./embedding-search.js";
 import type { WriterTurn } from "./vectors.js";
@@ -160,7 +160,7 @@ export function createEmbeddingRun(source: EmbeddingRunSource): EmbeddingRun {
       isWanted = true;
       // An abort is the end that was asked for.
       if (signal.aborted) return;
-      if (judgeTrouble(error) !== "damaged") throw error;
+      if (!isDamaged(error)) throw error;
       onDamage(error);
     }
   }

@@ -1,7 +1,8 @@
 // Searching by meaning: the query becomes a vector, the pieces nearest to it are found. When the
 // provider does not answer in time, the search goes on without.
 
-import { type Database, judgeTrouble, numberOf } from "../index-file/database.js";
+import { numberOf } from "../../sqlite.js";
+import { type Database, isDamaged } from "../index-file/database.js";
 import type { IndexFile } from "../index-file/open-index.js";
 import type { EmbeddingAnswer } from "../search/search-index.js";
 import type { Embedder } from "./embedder.js";
@@ -101,7 +102,7 @@ export function createEmbeddingSearch(embedder: Embedder): EmbeddingSearch {
 /** Without the provider words answer; without an index nothing does. */
 function throwUnlessProvider(error: unknown, signal: AbortSignal): void {
   signal.throwIfAborted();
-  if (judgeTrouble(error) === "damaged") throw error;
+  if (isDamaged(error)) throw error;
 }
 
 function tell(error: unknown): string {

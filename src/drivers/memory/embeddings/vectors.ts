@@ -3,13 +3,8 @@
 
 import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import {
-  bytesOf,
-  type Database,
-  numberOf,
-  retryWhileBusy,
-  textOf,
-} from "../index-file/database.js";
+import { bytesOf, numberOf, textOf } from "../../sqlite.js";
+import { type Database, retryWhileBusy } from "../index-file/database.js";
 import type { Found } from "../search/rank.js";
 import type { Embedder } from "./embedder.js";
 

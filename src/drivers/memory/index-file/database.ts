@@ -2,16 +2,14 @@
 // turns of the event loop.
 
 import { setTimeout as delay } from "node:timers/promises";
-import { errnoOf } from "../../../lib/errno.js";
-import { readField } from "../../../lib/read-field.js";
 import {
   closeAttached,
   type OpenSqlite,
   prepareOnce,
   type SqliteConnection,
   type SqliteStatement,
-  sqliteCodeOf,
 } from "../../../lib/system/sqlite.js";
+import { isBusy, judgeTrouble, type SqliteTrouble } from "../../sqlite.js";
 
 const PAGE_BYTES = 4_096;
 const CACHE_KIB = 32_768;
@@ -148,56 +146,6 @@ export const EMPTY = `
   INSERT INTO notes.fts (fts) VALUES ('delete-all');
 `;
 
-export function textOf(row: unknown, column: string): string {
-  const value = readField(row, column);
-  if (typeof value === "string") return value;
-  throw damaged(column);
-}
-
-export function numberOf(row: unknown, column: string): number {
-  const value = readField(row, column);
-  if (typeof value === "number") return value;
-  if (typeof value === "bigint") return Number(value);
-  throw damaged(column);
-}
-
-export function bytesOf(row: unknown, column: string): Uint8Array {
-  const value = readField(row, column);
-  if (value instanceof Uint8Array) return value;
-  throw damaged(column);
-}
-
-const CORRUPT_CODE = 11;
-
-function damaged(column: string): Error {
-  return Object.assign(new Error(`The column "${column}" is not as it was written.`), {
-    sqliteExtendedCode: CORRUPT_CODE,
-  });
-}
-
-const PRIMARY_CODE_MASK = 0xff;
-const BUSY_CODES = [5, 6];
-const DAMAGED_CODES = [11, 26];
-const IOERR_SHMSIZE = 4_874;
-const FULL_CODE = 13;
-const FULL_ERRNOS = ["ENOSPC", "EDQUOT"];
-const READONLY_CODES = [3, 8, 14];
-const READONLY_ERRNOS = ["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST"];
-
-type IndexTrouble = "busy" | "damaged" | "full" | "readonly" | "other";
-
-export function judgeTrouble(error: unknown): IndexTrouble {
-  const extended = sqliteCodeOf(error);
-  const code = extended & PRIMARY_CODE_MASK;
-  const errno = errnoOf(error);
-  if (BUSY_CODES.includes(code)) return "busy";
-  if (DAMAGED_CODES.includes(code)) return "damaged";
-  if (code === FULL_CODE || extended === IOERR_SHMSIZE || FULL_ERRNOS.includes(errno))
-    return "full";
-  if (READONLY_CODES.includes(code) || READONLY_ERRNOS.includes(errno)) return "readonly";
-  return "other";
-}
-
 export async function retryWhileBusy<Value>(
   work: () => Value | Promise<Value>,
   signal?: AbortSignal,
@@ -208,19 +156,26 @@ export async function retryWhileBusy<Value>(
       return await work();
     } catch (error) {
       const waitedMs = performance.now() - beganMs;
-      if (judgeTrouble(error) !== "busy" || waitedMs > MAX_BUSY_WAIT_MS) throw error;
+      if (!isBusy(error) || waitedMs > MAX_BUSY_WAIT_MS) throw error;
     }
     await delay(BUSY_RETRY_MS, undefined, { signal });
   }
 }
 
+const TROUBLES: Readonly<Partial<Record<SqliteTrouble, string>>> = {
+  busy: "another process is writing it",
+  damaged: "it is damaged",
+  not_sqlite: "it is damaged",
+  full: "the disk is full; free some space, it goes on by itself then",
+  readonly: "it cannot be written; give this user permission for its folder",
+  unreachable: "it cannot be written; give this user permission for its folder",
+};
+
 export function describeTrouble(error: unknown): string {
   const said = error instanceof Error ? error.message : String(error);
-  return {
-    busy: "another process is writing it",
-    damaged: "it is damaged",
-    full: "the disk is full; free some space, it goes on by itself then",
-    readonly: "it cannot be written; give this user permission for its folder",
-    other: said,
-  }[judgeTrouble(error)];
+  return TROUBLES[judgeTrouble(error)] ?? said;
+}
+
+export function isDamaged(error: unknown): boolean {
+  return ["damaged", "not_sqlite"].includes(judgeTrouble(error));
 }

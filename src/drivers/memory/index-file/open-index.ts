@@ -2,26 +2,21 @@
 // it is whole. A damaged file is moved aside, for all that it held can be rebuilt.
 
 import { createHash } from "node:crypto";
-import { existsSync, statSync } from "node:fs";
-import { chmod, mkdir, open, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
-import { isSqliteError, loadSqlite, type OpenSqlite } from "../../../lib/system/sqlite.js";
-import { indexForeign, sqliteMissing } from "../settings.js";
+import { statSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { isSqliteError, type OpenSqlite } from "../../../lib/system/sqlite.js";
+import { judgeTrouble, loadSqliteFor, makePrivateFile, numberOf, textOf } from "../../sqlite.js";
+import { indexForeign } from "../settings.js";
 import {
   APPLICATION_ID,
   type Database,
   INDEX_VERSION,
-  judgeTrouble,
+  isDamaged,
   makeOwnTables,
   makeTables,
-  numberOf,
   openDatabase,
   retryWhileBusy,
-  textOf,
 } from "./database.js";
-
-const FOLDER_MODE = 0o700;
-const FILE_MODE = 0o600;
 
 export interface IndexFile {
   readonly reader: Database;
@@ -43,7 +38,7 @@ export interface IndexRequest {
 const REBUILT = "The index of the notes was damaged and is being rebuilt.";
 
 export async function openIndex(request: IndexRequest): Promise<IndexFile> {
-  const openSqlite = await loadSqlite(sqliteMissing);
+  const openSqlite = await loadSqliteFor("Notes cannot be searched");
   const { file, damagedInode } = request;
   if (file === undefined) return openOnce(openSqlite, request);
   if (damagedInode !== undefined) return openAnew(openSqlite, request);
@@ -53,7 +48,7 @@ export async function openIndex(request: IndexRequest): Promise<IndexFile> {
     // Another process may be making the tables.
     return await retryWhileBusy(() => openOnce(openSqlite, request));
   } catch (error) {
-    if (judgeTrouble(error) !== "damaged") throw error;
+    if (!isDamaged(error)) throw error;
     return openAnew(openSqlite, { ...request, damagedInode: inode });
   }
 }
@@ -105,9 +100,9 @@ function readApplicationId(database: Database): number {
 
 /** Damage shows in many ways: what SQLite says of nothing else is looked at more closely. */
 export function isDamage(error: unknown, index: IndexFile): boolean {
-  const trouble = judgeTrouble(error);
-  if (trouble === "damaged") return true;
-  return trouble === "other" && isSqliteError(error) && !index.isSound();
+  if (isDamaged(error)) return true;
+  const isUnclear = ["other", "io"].includes(judgeTrouble(error));
+  return isUnclear && isSqliteError(error) && !index.isSound();
 }
 
 function isSound(database: Database): boolean {
@@ -115,7 +110,7 @@ function isSound(database: Database): boolean {
     const row = database.statement("PRAGMA notes.quick_check(1)").get();
     return textOf(row, "quick_check") === "ok";
   } catch (error) {
-    return judgeTrouble(error) !== "damaged";
+    return !isDamaged(error);
   }
 }
 
@@ -146,14 +141,6 @@ export function writeMeta(
   { key, value }: { readonly key: string; readonly value: string },
 ): void {
   database.statement("INSERT OR REPLACE INTO notes.meta VALUES (?, ?)").run(key, value);
-}
-
-async function makePrivateFile(file: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: FOLDER_MODE });
-  // One that is there is not opened: closing it would drop the locks of a connection of ours.
-  if (existsSync(file)) return chmod(file, FILE_MODE);
-  const handle = await open(file, "a", FILE_MODE);
-  await handle.close();
 }
 
 function inodeOf(file: string): number | undefined {

@@ -1,7 +1,8 @@
 // The order of hits: the ranks of several ways of searching joined, and dated notes by their age.
 
 import { readNumber, readText } from "../../../lib/read-field.js";
-import { type Database, numberOf, textOf } from "../index-file/database.js";
+import { numberOf, textOf } from "../../sqlite.js";
+import type { Database } from "../index-file/database.js";
 import type { Term } from "./read-query.js";
 
 const DAY_MS = 86_400_000;

@@ -2,7 +2,8 @@
 
 import { setImmediate } from "node:timers/promises";
 import { readNumber } from "../../../lib/read-field.js";
-import { type Database, numberOf, textOf } from "../index-file/database.js";
+import { numberOf, textOf } from "../../sqlite.js";
+import type { Database } from "../index-file/database.js";
 import { type ChunkSettings, chunkNote } from "../notes/chunk.js";
 import type { NoteContent } from "../notes/read-note.js";
 import type { NoteFile } from "../notes/scan.js";

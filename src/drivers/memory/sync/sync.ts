@@ -3,7 +3,8 @@
 
 import { type FSWatcher, watch } from "node:fs";
 import type { MemoryProgress } from "../../../core/index.js";
-import { type Database, EMPTY, numberOf, retryWhileBusy } from "../index-file/database.js";
+import { numberOf } from "../../sqlite.js";
+import { type Database, EMPTY, retryWhileBusy } from "../index-file/database.js";
 import { readMeta, writeMeta } from "../index-file/open-index.js";
 import type { ChunkSettings } from "../notes/chunk.js";
 import { readNote } from "../notes/read-note.js";

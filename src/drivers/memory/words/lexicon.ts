@@ -3,7 +3,8 @@
 
 import { lazy } from "../../../lib/lazy.js";
 import { readNumber } from "../../../lib/read-field.js";
-import { type Database, numberOf, textOf } from "../index-file/database.js";
+import { numberOf, textOf } from "../../sqlite.js";
+import type { Database } from "../index-file/database.js";
 import { createNearWords } from "./near-words.js";
 
 const MAX_REMEMBERED_STEMS = 20_000;

@@ -1,23 +1,20 @@
 // The connection over time: opened at its first use, opened again after a failure or when its files
 // were removed, closed at the end. What is done with it is left to others.
 
-import { chmodSync, closeSync, constants, openSync, statSync } from "node:fs";
-import { access, open, realpath } from "node:fs/promises";
+import { openSync } from "node:fs";
+import { open, realpath } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ToolError } from "../../../core/index.js";
-import { errnoOf } from "../../../lib/errno.js";
-import { makeFolder } from "../../../lib/make-folder.js";
-import { closeAttached, loadSqlite, type SqliteConnection } from "../../../lib/system/sqlite.js";
-import { sqliteMissing } from "../refusals.js";
-import { APPLICATION_ID, createDatabase, type Database, MIGRATIONS } from "./database.js";
+import { closeAttached, type SqliteConnection } from "../../../lib/system/sqlite.js";
+import { isBusy, loadSqliteFor, makePrivateFile, numberOf, textOf } from "../../sqlite.js";
 import {
-  type BusyPorts,
-  createPatience,
-  isBusy,
-  retryWhileBusy,
-  toStoreError,
-} from "./sqlite-errors.js";
-import { integerOf, textOf } from "./tables/kv.js";
+  APPLICATION_ID,
+  createDatabase,
+  type Database,
+  MIGRATIONS,
+  WITHOUT_SQLITE,
+} from "./database.js";
+import { type BusyPorts, createPatience, retryWhileBusy, toStoreError } from "./sqlite-errors.js";
 
 /** A connection that met one of these is as good as before; after any other a new one is made. */
 const HARMLESS_REASONS = ["store_full", "store_busy"];
@@ -153,7 +150,7 @@ interface OpenRequest extends BusyPorts {
 }
 
 async function openDatabase(request: OpenRequest): Promise<Database> {
-  const openSqlite = await loadSqlite(sqliteMissing);
+  const openSqlite = await loadSqliteFor(WITHOUT_SQLITE);
   await makePrivateFile(request.file);
   // Where it is a link, SQLite's other files lie next to the file it leads to.
   const file = await realpath(request.file);
@@ -196,7 +193,7 @@ function assertOurs(connection: SqliteConnection, file: string): void {
 
 function isEmpty(connection: SqliteConnection): boolean {
   const row = connection.prepare("SELECT count(*) AS count FROM state.sqlite_schema").get();
-  return integerOf(row, "count") === 0;
+  return numberOf(row, "count") === 0;
 }
 
 function configure(connection: SqliteConnection, { file, maxBytes }: OpenRequest): void {
@@ -242,7 +239,7 @@ function migrate(connection: SqliteConnection, { clock, file }: OpenRequest): vo
 }
 
 function readNumber(connection: SqliteConnection, pragma: "user_version" | "application_id") {
-  return integerOf(connection.prepare(`PRAGMA state.${pragma}`).get(), pragma);
+  return numberOf(connection.prepare(`PRAGMA state.${pragma}`).get(), pragma);
 }
 
 /** The names of new files are on the disk only when their folder is. */
@@ -252,26 +249,5 @@ async function syncFolder(folder: string): Promise<void> {
     await handle.sync();
   } finally {
     await handle.close();
-  }
-}
-
-const FOLDER_MODE = 0o700;
-const FILE_MODE = 0o600;
-const OTHERS_MASK = 0o077;
-
-/**
- * Never opens a file that is there: closing it again would drop the locks that a connection of this
- * process has on it.
- */
-export async function makePrivateFile(file: string): Promise<void> {
-  const folder = dirname(file);
-  await makeFolder(folder, FOLDER_MODE);
-  // SQLite makes files of its own in it, and would not say why it cannot.
-  await access(folder, constants.W_OK | constants.X_OK);
-  try {
-    closeSync(openSync(file, "wx", FILE_MODE));
-  } catch (error) {
-    if (errnoOf(error) !== "EEXIST") throw error;
-    if ((statSync(file).mode & OTHERS_MASK) !== 0) chmodSync(file, FILE_MODE);
   }
 }

@@ -1,13 +1,14 @@
 // The store in one SQLite file of the state folder. Several processes may have it open.
 import { join, resolve } from "node:path";
 import type { Clock, RandomSource, Store, StoreOutcome } from "../../../core/index.js";
+import { numberOf } from "../../sqlite.js";
 import { type ReadOperation, readOperations } from "../input/read-requests.js";
 import { storeClosed } from "../refusals.js";
 import { createWatching } from "../watch.js";
 import { createConnection } from "./connection.js";
 import { DATABASE_NAME, type Database } from "./database.js";
 import { type Access, createAccess, type Now } from "./sqlite-errors.js";
-import { checkEntry, createKv, deleteEntry, integerOf, nextNumber, putEntry } from "./tables/kv.js";
+import { checkEntry, createKv, deleteEntry, nextNumber, putEntry } from "./tables/kv.js";
 import {
   acknowledgeEntry,
   checkLease,
@@ -55,7 +56,7 @@ export function createSqliteStore({ folder, clock, random, maxBytes }: SqliteSto
 
   const watching = createWatching({
     poll: () =>
-      connection.read((database) => integerOf(database.statement(CHANGES).get(), "data_version")),
+      connection.read((database) => numberOf(database.statement(CHANGES).get(), "data_version")),
   });
   const store = watching.hinted({
     kv: createKv(access),

@@ -4,12 +4,11 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import {
   closeAttached,
-  loadSqlite,
   prepareOnce,
   type SqliteConnection,
   type SqliteStatement,
 } from "../../../lib/system/sqlite.js";
-import { sqliteMissing } from "../refusals.js";
+import { loadSqliteFor } from "../../sqlite.js";
 import { toStoreError } from "./sqlite-errors.js";
 
 const syncData = promisify(fdatasync);
@@ -174,7 +173,7 @@ const BUSY_LIMIT_MS = 5_000;
 export async function copyDatabase(folder: string, to: string): Promise<boolean> {
   const file = join(folder, DATABASE_NAME);
   if (!existsSync(file)) return false;
-  const openSqlite = await loadSqlite(sqliteMissing);
+  const openSqlite = await loadSqliteFor(WITHOUT_SQLITE);
   const connection = openSqlite(file);
   try {
     connection.exec(`PRAGMA busy_timeout = ${BUSY_LIMIT_MS}`);
@@ -188,3 +187,4 @@ export async function copyDatabase(folder: string, to: string): Promise<boolean>
 }
 
 export const DATABASE_NAME = "state.db";
+export const WITHOUT_SQLITE = "State cannot be kept";

@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from "vitest";
 import { ToolError } from "../../../core/index.js";
-import { isBusy, toStoreError } from "./sqlite-errors.js";
+import { isBusy } from "../../sqlite.js";
+import { toStoreError } from "./sqlite-errors.js";
 
 const FILE = "/state/state.db";
 

@@ -46,7 +46,10 @@ export function openPatch(input: string): PatchCursor {
 
 function createCursor(lines: readonly string[], from: number): PatchCursor {
   let index = from;
-  const ahead = (count: number) => lines[index + count]?.replace(/\r$/, "");
+  const ahead = (count: number) => {
+    const line = lines[index + count];
+    return line?.endsWith("\r") ? line.slice(0, -1) : line;
+  };
   return {
     get isDone() {
       return index >= lines.length;

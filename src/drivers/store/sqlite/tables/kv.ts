@@ -1,6 +1,7 @@
 // Keyed values in SQLite.
-import { type KvEntry, type KvPage, type KvStore, ToolError } from "../../../../core/index.js";
-import { readField } from "../../../../lib/read-field.js";
+import type { KvEntry, KvPage, KvStore } from "../../../../core/index.js";
+import { readNumber } from "../../../../lib/read-field.js";
+import { jsonOf, numberOf, textOf } from "../../../sqlite.js";
 import {
   type ReadDelete,
   type ReadList,
@@ -105,7 +106,7 @@ function listEntries(database: Database, request: ReadList & Now): KvPage {
 function assertRevision(database: Database, target: ReadDelete & Now): number {
   const { space, key, nowMs, expectRevision } = target;
   const row = database.statement(GET_REVISION).get(space, key, nowMs);
-  const revision = row === undefined ? 0 : integerOf(row, "revision");
+  const revision = row === undefined ? 0 : numberOf(row, "revision");
   if (expectRevision === undefined || expectRevision === revision) return revision;
   throw revisionMismatch({ key, expected: expectRevision, revision });
 }
@@ -114,8 +115,8 @@ function toEntry(row: unknown): KvEntry {
   return {
     key: textOf(row, "key"),
     value: jsonOf(row, "value"),
-    revision: integerOf(row, "revision"),
-    expiresAtMs: optionalIntegerOf(row, "expires_at_ms"),
+    revision: numberOf(row, "revision"),
+    expiresAtMs: readNumber(row, "expires_at_ms"),
   };
 }
 
@@ -127,39 +128,6 @@ export function prefixEnd(prefix: string): string | undefined {
   if (last === undefined) return undefined;
   const next = last + 1 === FIRST_SURROGATE ? AFTER_SURROGATES : last + 1;
   return String.fromCodePoint(...points, next);
-}
-
-export function integerOf(row: unknown, column: string): number {
-  const value = readField(row, column);
-  if (typeof value === "number" && Number.isSafeInteger(value)) return value;
-  throw damaged(column);
-}
-
-function optionalIntegerOf(row: unknown, column: string): number | undefined {
-  return readField(row, column) === null ? undefined : integerOf(row, column);
-}
-
-export function textOf(row: unknown, column: string): string {
-  const value = readField(row, column);
-  if (typeof value === "string") return value;
-  throw damaged(column);
-}
-
-/** The value of a record. */
-export function jsonOf(row: unknown, column: string): unknown {
-  try {
-    return JSON.parse(textOf(row, column));
-  } catch (cause) {
-    throw damaged(column, cause);
-  }
-}
-
-function damaged(column: string, cause?: unknown): ToolError {
-  return new ToolError(
-    "failed",
-    `A record of the state database has no valid "${column}"; restore state.db from a backup, or move it away to start again.`,
-    { reason: "store_corrupt", cause },
-  );
 }
 
 /**
@@ -190,7 +158,7 @@ const SET = "UPDATE state.counters SET value = ? WHERE name = 'revision'";
  */
 export function nextNumber(database: Database, count = 1): number {
   return database.transact(() => {
-    const value = integerOf(database.statement(READ).get(), "value") + count;
+    const value = numberOf(database.statement(READ).get(), "value") + count;
     database.statement(SET).run(value);
     return value;
   });

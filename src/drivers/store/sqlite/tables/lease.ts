@@ -1,5 +1,6 @@
 // Leases in SQLite. A lease that has expired is as good as none.
 import type { Lease, LeaseStore, QueueEntry, QueueStore } from "../../../../core/index.js";
+import { jsonOf, numberOf, textOf } from "../../../sqlite.js";
 import { checkDelay, checkName, checkSpan } from "../../input/check.js";
 import {
   type ReadPush,
@@ -14,7 +15,7 @@ import {
 import { leaseHeld, leaseLost, receiptStale } from "../../refusals.js";
 import type { Database } from "../database.js";
 import type { Access, Now } from "../sqlite-errors.js";
-import { fillPage, integerOf, jsonOf, nextNumber, textOf } from "./kv.js";
+import { fillPage, nextNumber } from "./kv.js";
 
 const GET =
   "SELECT name, holder, token, expires_at_ms FROM state.leases WHERE name = ? AND expires_at_ms > ?";
@@ -99,8 +100,8 @@ function toLease(row: unknown): Lease {
   return {
     name: textOf(row, "name"),
     holder: textOf(row, "holder"),
-    token: integerOf(row, "token"),
-    expiresAtMs: integerOf(row, "expires_at_ms"),
+    token: numberOf(row, "token"),
+    expiresAtMs: numberOf(row, "expires_at_ms"),
   };
 }
 
@@ -149,7 +150,7 @@ export function pushEntry(database: Database, push: ReadPush & Now): { readonly 
   const { queue, value, delayMs, ttlMs, nowMs } = push;
   const expiresAtMs = ttlMs === undefined ? null : nowMs + ttlMs;
   const row = database.statement(PUSH).get(queue, nowMs, nowMs + delayMs, expiresAtMs, value.text);
-  return { id: `${integerOf(row, "id")}` };
+  return { id: `${numberOf(row, "id")}` };
 }
 
 interface ClaimRequest extends Now {
@@ -195,14 +196,14 @@ export function releaseEntry(
 }
 
 function toEntry(row: unknown, visibleAtMs: number): QueueEntry {
-  const id = integerOf(row, "id");
-  const attempt = integerOf(row, "attempt") + 1;
+  const id = numberOf(row, "id");
+  const attempt = numberOf(row, "attempt") + 1;
   return {
     id: `${id}`,
     receipt: toReceipt({ id, attempt }),
     value: jsonOf(row, "value"),
     attempt,
-    pushedAtMs: integerOf(row, "pushed_at_ms"),
+    pushedAtMs: numberOf(row, "pushed_at_ms"),
     visibleAtMs,
   };
 }

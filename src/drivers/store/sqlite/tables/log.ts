@@ -1,6 +1,7 @@
 // Append-only logs in SQLite.
 
 import type { LogPage, LogRecord, LogStore } from "../../../../core/index.js";
+import { jsonOf, numberOf } from "../../../sqlite.js";
 import {
   type ReadAppend,
   type ReadTrim,
@@ -11,7 +12,7 @@ import {
 import { sequenceMismatch } from "../../refusals.js";
 import { type Database, SEQUENCE_BITS } from "../database.js";
 import type { Access, Now } from "../sqlite-errors.js";
-import { fillPage, integerOf, jsonOf } from "./kv.js";
+import { fillPage } from "./kv.js";
 
 /** Of one transaction of a trim: the event loop stops that long. */
 const MAX_TRIM_RECORDS = 2_000;
@@ -133,7 +134,7 @@ function readRecords(database: Database, request: ReadLogPage): LogPage {
   const { stream, from, limit, order } = request;
   const found = database.statement(FIND_STREAM).get(stream);
   if (found === undefined) return { records: [], next: undefined };
-  const streamId = integerOf(found, "stream");
+  const streamId = numberOf(found, "stream");
   const rows =
     order === "oldest"
       ? database.statement(READ).iterate(streamId, Math.min(from ?? 0, BEYOND), limit + 1)
@@ -150,7 +151,7 @@ function trimRecords(database: Database, trim: ReadTrim & Now): number {
   if (head === undefined) return 0;
   const oldest = database.statement(OLDEST).get(head.stream);
   if (oldest === undefined) return 0;
-  const first = integerOf(oldest, "sequence");
+  const first = numberOf(oldest, "sequence");
   const through = Math.min(findBound(database, { trim, head }), first - 1 + MAX_TRIM_RECORDS);
   if (through < first) return 0;
   const { changes } = database.statement(REMOVE).run(head.stream, through);
@@ -175,23 +176,23 @@ function findAgeBound(
   { head, beforeMs }: { readonly head: Head; readonly beforeMs: number },
 ): number {
   const row = database.statement(FIRST_YOUNG).get(head.stream, beforeMs);
-  return row === undefined ? head.last : integerOf(row, "sequence") - 1;
+  return row === undefined ? head.last : numberOf(row, "sequence") - 1;
 }
 
 function readHead(database: Database, name: string): Head | undefined {
   const row = database.statement(HEAD).get(name);
   if (row === undefined) return undefined;
-  return { stream: integerOf(row, "stream"), last: integerOf(row, "last") };
+  return { stream: numberOf(row, "stream"), last: numberOf(row, "last") };
 }
 
 function addStream(database: Database, name: string): number {
-  return integerOf(database.statement(ADD_STREAM).get(name), "stream");
+  return numberOf(database.statement(ADD_STREAM).get(name), "stream");
 }
 
 function toRecord(row: unknown): LogRecord {
   return {
-    sequence: integerOf(row, "sequence"),
+    sequence: numberOf(row, "sequence"),
     value: jsonOf(row, "value"),
-    atMs: integerOf(row, "at_ms"),
+    atMs: numberOf(row, "at_ms"),
   };
 }
