@@ -61,41 +61,35 @@ interface Miss extends Regions {
 }
 
 /** A region whose difference can be named goes before a nearer one. */
-function readMiss({ lines, wanted, starts }: Regions): Miss {
-  const explained = starts
+function readMiss(regions: Regions): Miss {
+  const { lines, wanted, starts } = regions;
+  const kinds = starts
     .slice(0, MAX_EXPLAINED)
-    .map((start) => ({ start, kind: findDifferenceKind({ lines, wanted, start }) }));
-  const first = explained.find(({ kind }) => kind !== "text") ?? explained[0];
-  const start = first && (findSameHead({ lines, wanted, starts }, first) ?? first.start);
-  if (start === undefined) {
-    return { lines, wanted, starts, kind: "unlike", difference: undefined };
+    .map((start) => findDifferenceKind({ lines, wanted, start }));
+  const best = Math.max(
+    0,
+    kinds.findIndex((kind) => kind !== "text"),
+  );
+  const [kind, nearest] = [kinds[best], starts[best]];
+  if (kind === undefined || nearest === undefined) {
+    return { ...regions, kind: "unlike", difference: undefined };
   }
-  return {
-    lines,
-    wanted,
-    starts: [start, ...listApart(starts, { from: start, lines: wanted.length })],
-    kind: first?.kind ?? "text",
-    difference: findFirstDifference({ lines, wanted, start }),
-  };
+  const start = kind === "text" ? (findSameHead(regions, nearest) ?? nearest) : nearest;
+  const chosen = [start];
+  for (const other of starts) {
+    const isApart = chosen.every((known) => Math.abs(known - other) >= wanted.length);
+    if (isApart && chosen.length < MAX_REGIONS) chosen.push(other);
+  }
+  const difference = findFirstDifference({ lines, wanted, start });
+  return { lines, wanted, starts: chosen, kind, difference };
 }
 
-function findSameHead(
-  { lines, wanted, starts }: Regions,
-  { start, kind }: { readonly start: number; readonly kind: DifferenceKind },
-): number | undefined {
+/** A region near the best one that begins with the first wanted line. */
+function findSameHead({ lines, wanted, starts }: Regions, best: number): number | undefined {
   const head = (wanted[0] ?? "").trim();
   const isHead = (at: number) => (lines[at] ?? "").trim() === head;
-  if (kind !== "text" || wanted.length < 2 || head === "" || isHead(start)) return undefined;
-  return starts.find((at) => Math.abs(at - start) <= MAX_SHIFTED_LINES && isHead(at));
-}
-
-function listApart(starts: readonly number[], best: { from: number; lines: number }): number[] {
-  const chosen = [best.from];
-  for (const start of starts) {
-    const isApart = chosen.every((other) => Math.abs(other - start) >= best.lines);
-    if (isApart && chosen.length < MAX_REGIONS) chosen.push(start);
-  }
-  return chosen.slice(1);
+  if (wanted.length < 2 || head === "" || isHead(best)) return undefined;
+  return starts.find((at) => Math.abs(at - best) <= MAX_SHIFTED_LINES && isHead(at));
 }
 
 const SLIPS = {
@@ -133,12 +127,14 @@ const KINDS = {
 function describeIndentation(line = ""): string {
   const space = /^[^\S\n]*/.exec(line)?.[0] ?? "";
   const tabs = space.split("\t").length - 1;
-  const counts = [count(tabs, "tab"), count(space.length - tabs, "space")];
-  return counts.filter((text) => text !== "").join(" and ") || "none";
-}
-
-function count(number: number, name: string): string {
-  return number === 0 ? "" : `${number} ${name}${number === 1 ? "" : "s"}`;
+  const counts = [
+    [tabs, "tab"],
+    [space.length - tabs, "space"],
+  ] as const;
+  const said = counts
+    .filter(([count]) => count > 0)
+    .map(([count, name]) => `${count} ${name}${count === 1 ? "" : "s"}`);
+  return said.join(" and ") || "none";
 }
 
 function showMiss({ lines, wanted, starts, difference }: Miss): string {
