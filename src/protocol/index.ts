@@ -28,7 +28,6 @@ export {
 } from "./method.js";
 export {
   createMethodTable,
-  type MethodCall,
   type MethodTable,
   type RunOnce,
 } from "./method-table.js";

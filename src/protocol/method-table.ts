@@ -9,7 +9,7 @@ import { coversScope } from "./scopes.js";
 const MAX_SHOWN_PROBLEMS = 3;
 const MAX_NAME_CHARS = 120;
 
-export interface MethodCall {
+interface MethodCall {
   readonly method: string;
   readonly params?: unknown;
   readonly principal: Principal;
@@ -23,27 +23,15 @@ export type RunOnce = (
   work: () => unknown,
 ) => Promise<unknown>;
 
-export interface MethodTable<Services> {
-  /** In the order of their names. */
-  readonly methods: readonly Method<Services>[];
-  /**
-   * The answer, at once where the method answers at once. Throws or rejects with a ToolError: for
-   * unknown methods, missing scopes and wrong parameters too.
-   */
-  call(call: MethodCall): unknown;
-}
+const ignore = () => undefined;
 
-export interface MethodTableOptions<Services> {
+export type MethodTable<Services> = ReturnType<typeof createMethodTable<Services>>;
+
+export function createMethodTable<Services>(options: {
   readonly methods: readonly Method<Services>[];
   readonly services: Services;
   readonly runOnce: RunOnce;
-}
-
-const ignore = () => undefined;
-
-export function createMethodTable<Services>(
-  options: MethodTableOptions<Services>,
-): MethodTable<Services> {
+}) {
   const { services, runOnce } = options;
   const byName = new Map(options.methods.map((method) => [method.name, method]));
   if (byName.size < options.methods.length) throw new Error("two methods have the same name");
@@ -66,8 +54,13 @@ export function createMethodTable<Services>(
   }
 
   return {
+    /** In the order of their names. */
     methods,
-    call(call) {
+    /**
+     * The answer, at once where the method answers at once. Throws or rejects with a ToolError: for
+     * unknown methods, missing scopes and wrong parameters too.
+     */
+    call(call: MethodCall): unknown {
       const method = byName.get(call.method);
       if (method === undefined) throw unknownMethod(call.method);
       assertAllowed(method, call.principal);
