@@ -23,16 +23,7 @@ export interface AgentFacts {
   readonly workspace: string;
 }
 
-export interface Agents {
-  readonly defaultId: string;
-  /** The default agent first. */
-  list(): readonly AgentFacts[];
-  /** Throws `not_found` for an agent that the config does not have. */
-  toolkit(agentId?: string): Toolkit;
-  /** Toolkits that exist: a config change applies its policy to them. */
-  open(): readonly Toolkit[];
-  close(): Promise<void>;
-}
+export type Agents = ReturnType<typeof createAgents>;
 
 export interface AgentsOptions {
   readonly root: string;
@@ -48,7 +39,7 @@ export interface AgentsOptions {
   readonly sessions: () => ToolContext["sessions"];
 }
 
-export function createAgents(options: AgentsOptions): Agents {
+export function createAgents(options: AgentsOptions) {
   const { root, stateDir, config, protect, approve, changeConfig } = options;
   const toolkits = new Map<string, Toolkit>();
 
@@ -64,17 +55,19 @@ export function createAgents(options: AgentsOptions): Agents {
   }
 
   return {
-    get defaultId() {
+    get defaultId(): string {
       return defaultAgentId(config());
     },
-    list() {
+    /** The default agent first. */
+    list(): readonly AgentFacts[] {
       const ids = readAgents(config()).map(({ id }) => id);
       const all = ids.length === 0 ? [MAIN_AGENT] : ids;
       return all
         .map(describe)
         .sort((one, other) => Number(other.isDefault) - Number(one.isDefault));
     },
-    toolkit(agentId = defaultAgentId(config())) {
+    /** Throws `not_found` for an agent that the config does not have. */
+    toolkit(agentId = defaultAgentId(config())): Toolkit {
       const id = foldName(agentId);
       const known = toolkits.get(id);
       if (known) return known;
@@ -94,8 +87,9 @@ export function createAgents(options: AgentsOptions): Agents {
       toolkits.set(id, toolkit);
       return toolkit;
     },
-    open: () => [...toolkits.values()],
-    async close() {
+    /** Toolkits that exist: a config change applies its policy to them. */
+    open: (): readonly Toolkit[] => [...toolkits.values()],
+    async close(): Promise<void> {
       await Promise.all([...toolkits.values()].map((toolkit) => toolkit.close()));
     },
   };

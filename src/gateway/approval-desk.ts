@@ -1,11 +1,9 @@
 // Approvals over the wire: commands that wait in this process or in another one of the same state
 // folder are announced to operators, and the first answer from anywhere counts.
 
-import { randomUUID } from "node:crypto";
 import {
   APPROVAL_DECISIONS,
   type ApprovalAnswer,
-  type ApprovalDecision,
   type ApprovalRequest,
   type Approver,
   abortError,
@@ -32,39 +30,26 @@ const SCOPE = "operator.approvals";
 const LOOK_MS = 1_000;
 const MAX_WAIT_MS = 24 * 60 * 60_000;
 
-export interface WireApproval {
+interface WireApproval {
   readonly id: string;
   readonly request: Readonly<Record<string, unknown>>;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
 }
 
-export interface ApprovalDecided extends Omit<WireApproval, "request"> {
-  /** null when no one answered in time. */
-  readonly decision: ApprovalDecision | null;
+/** Asked by a client. */
+interface WireQuestion extends Pick<WireApproval, "id" | "request"> {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
 }
 
-export interface ApprovalDesk {
-  /** Asks operators for the toolkits of this process. */
-  readonly approve: Approver;
-  /** Asks operators for a client; waits for the answer. */
-  ask(question: {
-    readonly id?: string | undefined;
-    readonly request: Readonly<Record<string, unknown>>;
-    readonly timeoutMs: number;
-    readonly signal: AbortSignal;
-  }): Promise<ApprovalDecided>;
-  /** Throws `not_found` for an unknown id, `conflict` when it was answered before. */
-  resolve(answer: {
-    readonly id: string;
-    readonly decision: string;
-    readonly by: string;
-  }): Promise<void>;
-  list(): Promise<readonly WireApproval[]>;
-  close(): Promise<void>;
+interface WireAnswer {
+  readonly id: string;
+  readonly decision: string;
+  readonly by: string;
 }
 
-export interface DeskOptions {
+interface DeskOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: RandomSource;
@@ -80,7 +65,9 @@ interface Waiting {
   readonly settle: (answer: ApprovalAnswer) => void;
 }
 
-export function createApprovalDesk(options: DeskOptions): ApprovalDesk {
+export type ApprovalDesk = ReturnType<typeof createApprovalDesk>;
+
+export function createApprovalDesk(options: DeskOptions) {
   const { store, clock, random, events, connections } = options;
   const waiting = new Map<string, Waiting>();
   const table = createRequestTable({
@@ -88,7 +75,7 @@ export function createApprovalDesk(options: DeskOptions): ApprovalDesk {
     clock,
     owners: createProcessMarks(),
   });
-  const elsewhere = createElsewhere({ ...options, table, isOwn: (id) => waiting.has(id) });
+  const elsewhere = createElsewhere();
 
   /** Rejects when the signal fires: answered elsewhere, expired, or the call has ended. */
   function wait(shown: WireApproval, signal: AbortSignal): Promise<ApprovalAnswer> {
@@ -120,10 +107,13 @@ export function createApprovalDesk(options: DeskOptions): ApprovalDesk {
     });
   }
 
+  /** Asks operators for the toolkits of this process. */
+  const approve: Approver = (request, { signal }) => wait(toShown(request), signal);
+
   return {
-    approve: (request, { signal }) =>
-      wait(toShown(request, { nowMs: clock.now(), timeoutMs: options.timeoutMs() }), signal),
-    async ask({ id = randomUUID(), request, timeoutMs, signal }) {
+    approve,
+    /** Asks operators for a client; waits for the answer, which is null when no one gave it in time. */
+    async ask({ id, request, timeoutMs, signal }: WireQuestion) {
       if (waiting.has(id)) {
         throw new ToolError("conflict", "approval id is already pending", { reason: "id_in_use" });
       }
@@ -143,12 +133,13 @@ export function createApprovalDesk(options: DeskOptions): ApprovalDesk {
         stop();
       }
     },
-    async resolve({ id, decision: given, by }) {
+    /** Throws `not_found` for an unknown id, `conflict` when it was answered before. */
+    async resolve({ id, decision: given, by }: WireAnswer): Promise<void> {
       const decision = APPROVAL_DECISIONS.find((word) => word === given);
       if (decision === undefined) {
         throw new ToolInputError(`decision must be one of ${APPROVAL_DECISIONS.join(", ")}`);
       }
-      const own = waiting.get(id) ?? findByPrefix(waiting, id);
+      const own = waiting.get(id) ?? findByPrefix(id);
       if (own) return own.settle({ decision, by });
       try {
         await table.answer({ name: id, decision, by });
@@ -158,7 +149,7 @@ export function createApprovalDesk(options: DeskOptions): ApprovalDesk {
       }
       elsewhere.noteAnswer(id, { decision, by });
     },
-    async list() {
+    async list(): Promise<readonly WireApproval[]> {
       const own = [...waiting.values()].map(({ shown }) => shown);
       const others = (await table.list())
         .filter(({ question, isAbandoned }) => !waiting.has(question.id) && !isAbandoned)
@@ -177,31 +168,24 @@ export function createApprovalDesk(options: DeskOptions): ApprovalDesk {
     await options.notify(sessionKey, text);
   }
 
-  function findByPrefix(entries: ReadonlyMap<string, Waiting>, id: string): Waiting | undefined {
-    const near = id.length < 4 ? [] : [...entries].filter(([key]) => key.startsWith(id));
+  function findByPrefix(id: string): Waiting | undefined {
+    const near = id.length < 4 ? [] : [...waiting].filter(([key]) => key.startsWith(id));
     return near.length === 1 ? near[0]?.[1] : undefined;
   }
 
-  function toShown(
-    request: ApprovalRequest,
-    { nowMs, timeoutMs }: { readonly nowMs: number; readonly timeoutMs: number },
-  ): WireApproval {
-    if (request.command) return showQuestion(request.command);
-    const { title, toolName, toolCallId } = request;
+  function toShown({ command, title, toolName, toolCallId }: ApprovalRequest): WireApproval {
+    if (command) return showQuestion(command);
+    const createdAtMs = clock.now();
     return {
       id: random.hex(16),
       request: { command: title, host: "gateway", toolName, toolCallId },
-      createdAtMs: nowMs,
-      expiresAtMs: nowMs + timeoutMs,
+      createdAtMs,
+      expiresAtMs: createdAtMs + options.timeoutMs(),
     };
   }
 
-  function createElsewhere(
-    deps: DeskOptions & {
-      readonly table: ReturnType<typeof createRequestTable>;
-      readonly isOwn: (id: string) => boolean;
-    },
-  ) {
+  /** Requests of other processes. */
+  function createElsewhere() {
     const announced = new Set<string>();
     let registration: Awaited<ReturnType<typeof registerApprover>> | undefined;
     let isClosed = false;
@@ -216,10 +200,10 @@ export function createApprovalDesk(options: DeskOptions): ApprovalDesk {
         return;
       }
       registration ??= await registerApprover("clawtools gateway", { store, clock, random });
-      const rows = await deps.table.list();
+      const rows = await table.list();
       const open = new Set(rows.map(({ question }) => question.id));
       for (const { question, isAbandoned } of rows) {
-        if (isAbandoned || deps.isOwn(question.id) || announced.has(question.id)) continue;
+        if (isAbandoned || waiting.has(question.id) || announced.has(question.id)) continue;
         announced.add(question.id);
         events.emit("exec.approval.requested", showQuestion(question));
       }

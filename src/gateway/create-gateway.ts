@@ -28,7 +28,6 @@ import { loadGuarded } from "./config/boot-guard.js";
 import { createConfigFile } from "./config/config-file.js";
 import { createReloader } from "./config/reload.js";
 import { createAccept } from "./connections/accept.js";
-import { startBeat } from "./connections/beat.js";
 import { createConnections } from "./connections/connections.js";
 import { createCronDispatch } from "./cron/dispatch.js";
 import { createCron } from "./cron/engine.js";
@@ -218,7 +217,7 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
     onUpgrade: accept,
   });
   closers.push(listening.close);
-  const stopBeat = startBeat({ connections, clock });
+  const stopBeat = connections.startBeat();
   const stopWatch =
     options.configPlace === undefined
       ? () => undefined

@@ -28,28 +28,7 @@ export interface RestartRequest {
   readonly note?: string | undefined;
 }
 
-export interface RestartAnswer {
-  readonly ok: true;
-  readonly delayMs: number;
-  readonly reason: string;
-  readonly mode: "in-place";
-  /** A restart was already on its way and takes this one along. */
-  readonly coalesced: boolean;
-}
-
-export interface Restarts {
-  /** The program that made this gateway starts it again. */
-  readonly isPossible: boolean;
-  /** Fulfilled when the wish is on the disk. Throws `unavailable` where nothing can restart us. */
-  request(request: RestartRequest): Promise<RestartAnswer>;
-  /** Notifies a session of an outcome; does nothing without a session. */
-  wake(
-    row: Omit<WakeRow, "ts" | "sessionKey"> & { readonly sessionKey?: string | undefined },
-  ): Promise<void>;
-  close(): void;
-}
-
-export interface RestartsOptions {
+interface RestartsOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: GatewayLog;
@@ -59,11 +38,18 @@ export interface RestartsOptions {
   onWake(): void;
 }
 
-export function createRestarts({ store, clock, log, restart, onWake }: RestartsOptions): Restarts {
-  let scheduled: { readonly answer: RestartAnswer; readonly stop: () => void } | undefined;
+interface Outcome extends Omit<WakeRow, "ts" | "sessionKey"> {
+  readonly sessionKey?: string | undefined;
+}
+
+export type Restarts = ReturnType<typeof createRestarts>;
+
+export function createRestarts({ store, clock, log, restart, onWake }: RestartsOptions) {
+  let scheduled: { readonly answer: object; readonly stop: () => void } | undefined;
   return {
     isPossible: restart !== undefined,
-    async request({ kind, reason, delayMs = DEFAULT_DELAY_MS, sessionKey, note }) {
+    /** Fulfilled when the wish is on the disk. Throws `unavailable` where nothing can restart us. */
+    async request({ kind, reason, delayMs = DEFAULT_DELAY_MS, sessionKey, note }: RestartRequest) {
       if (restart === undefined) {
         throw new ToolError(
           "unavailable",
@@ -72,23 +58,14 @@ export function createRestarts({ store, clock, log, restart, onWake }: RestartsO
         );
       }
       if (sessionKey !== undefined) {
-        const row = { kind, sessionKey, note, reason };
-        await store.kv.put({
-          space: SPACE,
-          key: `${KEY}:${sessionKey}`,
-          value: row,
-          durability: "disk",
-        });
+        const place = { space: SPACE, key: `${KEY}:${sessionKey}` };
+        const value = { kind, sessionKey, note, reason };
+        await store.kv.put({ ...place, value, durability: "disk" });
       }
+      // A restart that is already on its way takes this one along.
       if (scheduled) return { ...scheduled.answer, coalesced: true };
       const waitMs = Math.min(delayMs, MAX_DELAY_MS);
-      const answer: RestartAnswer = {
-        ok: true,
-        delayMs: waitMs,
-        reason,
-        mode: "in-place",
-        coalesced: false,
-      };
+      const answer = { ok: true, delayMs: waitMs, reason, mode: "in-place", coalesced: false };
       const stop = clock.after(waitMs, () => {
         log.write("info", `restarting: ${reason}`);
         restart(reason);
@@ -96,15 +73,14 @@ export function createRestarts({ store, clock, log, restart, onWake }: RestartsO
       scheduled = { answer, stop };
       return answer;
     },
-    async wake({ sessionKey, ...row }) {
+    /** Notifies a session of an outcome; does nothing without a session. */
+    async wake({ sessionKey, ...row }: Outcome): Promise<void> {
       if (sessionKey === undefined) return;
       const value: WakeRow = { ...row, sessionKey, ts: clock.now() };
       await store.queue.push({ queue: WAKES_QUEUE, value });
       onWake();
     },
-    close() {
-      scheduled?.stop();
-    },
+    close: () => scheduled?.stop(),
   };
 }
 

@@ -2,38 +2,26 @@
 // version of what the store holds.
 
 import { type Clock, type RandomSource, type Store, ToolError } from "../core/index.js";
-import { claimStateFolder, createSqliteStore, type FolderClaim } from "../drivers/store/index.js";
+import { claimStateFolder, createSqliteStore } from "../drivers/store/index.js";
 import { readNumber } from "../lib/read-field.js";
 
 const SPACE = "gateway.state";
 const KEY = "version";
 const STARTED_KEY = "started";
+/** A later version that changes rows needs a migration from this one. */
+const VERSION = 1;
 const HOUR_MS = 60 * 60_000;
 /** Clocks are corrected by less all the time. */
 const MAX_STEP_BACK_MS = 60_000;
-/**
- * The step at index n rewrites the rows of version n + 1 for version n + 2. A step that was cut short
- * runs again, so it must be repeatable.
- */
-export type Migration = (store: Store) => Promise<void>;
-const MIGRATIONS: readonly Migration[] = [];
 
-export interface GatewayState extends Pick<FolderClaim, "announce"> {
-  readonly store: Store;
-  close(): Promise<void>;
-}
-
-export interface StateRequest {
+interface StateRequest {
   readonly folder: string;
   readonly clock: Clock;
   readonly random: RandomSource;
 }
 
 /** Throws `conflict` / `state_held` with the holder's name, `unavailable` / `state_newer`. */
-export async function openState(
-  request: StateRequest,
-  migrations: readonly Migration[] = MIGRATIONS,
-): Promise<GatewayState> {
+export async function openState(request: StateRequest) {
   const claim = await claimStateFolder({ ...request, program: "clawtools gateway" });
   const store = createSqliteStore(request);
   const close = async () => {
@@ -41,7 +29,7 @@ export async function openState(
     await claim.release();
   };
   try {
-    await migrate(store, { folder: request.folder, migrations });
+    await assertVersion(store, request.folder);
     return { store, announce: claim.announce, close };
   } catch (error) {
     await close();
@@ -49,21 +37,16 @@ export async function openState(
   }
 }
 
-async function migrate(
-  store: Store,
-  { folder, migrations }: { readonly folder: string; readonly migrations: readonly Migration[] },
-): Promise<void> {
+async function assertVersion(store: Store, folder: string): Promise<void> {
   const place = { space: SPACE, key: KEY };
-  const newest = migrations.length + 1;
   const found = readNumber((await store.kv.get(place))?.value, "version");
-  if (found === newest) return;
-  if (found !== undefined && found > newest) throw stateNewer(folder, { found, newest });
-  // A folder without a version is new: it has no rows to rewrite.
-  for (let version = found ?? newest; version < newest; version++) {
-    await migrations[version - 1]?.(store);
-    await store.kv.put({ ...place, value: { version: version + 1 }, durability: "disk" });
-  }
-  if (found === undefined) await store.kv.put({ ...place, value: { version: newest } });
+  if (found === undefined) await store.kv.put({ ...place, value: { version: VERSION } });
+  if (found === undefined || found <= VERSION) return;
+  throw new ToolError(
+    "unavailable",
+    `The state folder "${folder}" was written by a newer clawtools (state version ${found}, this one knows ${VERSION}). Update clawtools or choose another state folder.`,
+    { reason: "state_newer" },
+  );
 }
 
 /** Notes the time of this start. A warning when the clock was set back since the last one. */
@@ -76,15 +59,4 @@ export async function noteStart(store: Store, clock: Clock): Promise<string | un
   if (backMs < MAX_STEP_BACK_MS) return undefined;
   const hours = Math.round((backMs / HOUR_MS) * 10) / 10;
   return `The clock is ${hours} hours behind the last start of the gateway. Set it right: until then jobs and expiries wait for the later time.`;
-}
-
-function stateNewer(
-  folder: string,
-  { found, newest }: { readonly found: number; readonly newest: number },
-): ToolError {
-  return new ToolError(
-    "unavailable",
-    `The state folder "${folder}" was written by a newer clawtools (state version ${found}, this one knows ${newest}). Update clawtools or choose another state folder.`,
-    { reason: "state_newer" },
-  );
 }

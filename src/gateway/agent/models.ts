@@ -7,27 +7,21 @@ import { createEnvironment } from "../../drivers/environment.js";
 import { createNet } from "../../drivers/net/index.js";
 import type { ConfigFile } from "../config/config-file.js";
 
-export interface GatewayModels {
-  /** Reads the config at each call. */
-  of(agentId: string): ModelSource;
-  /** Every model that is known, or those that can be used. */
-  list(only: { readonly isUsable: boolean }): ModelDescriptor[];
-  /** `provider/model` of an agent, also when its key is missing; undefined when none is configured. */
-  usual(agentId: string): string | undefined;
-  close(): Promise<void>;
-}
+export type GatewayModels = ReturnType<typeof createGatewayModels>;
 
-export function createGatewayModels(config: Pick<ConfigFile, "current">): GatewayModels {
+export function createGatewayModels(config: Pick<ConfigFile, "current">) {
   const { ssrfPolicy, proxy, noProxy } = config.current().tools?.net ?? {};
   const net = createNet({ policy: ssrfPolicy, proxy: { url: proxy, noProxy } });
   const environment = createEnvironment();
   const sources = () => ({ config: config.current(), net, environment });
   return {
-    of: (agentId) => ({
+    /** Reads the config at each call. */
+    of: (agentId: string): ModelSource => ({
       list: () => createModelSource({ ...sources(), agentId }).list(),
       find: (name) => createModelSource({ ...sources(), agentId }).find(name),
     }),
-    list({ isUsable }) {
+    /** Every model that is known, or those that can be used. */
+    list({ isUsable }: { readonly isUsable: boolean }): ModelDescriptor[] {
       const known = listModels(sources());
       if (!isUsable) return known;
       return known.filter(({ provider, id }) => {
@@ -35,7 +29,8 @@ export function createGatewayModels(config: Pick<ConfigFile, "current">): Gatewa
         return usable.length > 0;
       });
     },
-    usual(agentId) {
+    /** `provider/model` of an agent, also when its key is missing; undefined when none is configured. */
+    usual(agentId: string): string | undefined {
       const { usable, unusable } = resolveModels({ ...sources(), agentId });
       return usable[0]?.ref ?? unusable[0]?.ref;
     },

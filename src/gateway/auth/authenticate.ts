@@ -136,10 +136,7 @@ export function createAuthenticate(options: AuthOptions): Authenticate {
     if (device !== undefined) {
       const check = { challenge, nowMs: clock.now() };
       const fault = findSignatureFault({ ...params, device }, check);
-      if (fault) {
-        const { code, message, reason } = fault;
-        return fail({ ...invalid(message), details: { code, reason } });
-      }
+      if (fault) return fail(fault);
     }
     const proof = await prove(request, role);
     if (proof.by === "none") return proof.outcome;

@@ -2,7 +2,12 @@
 // signature itself.
 
 import { createHash, createPublicKey, verify } from "node:crypto";
-import { type ConnectParams, type DeviceIdentity, toSignedText } from "../../protocol/index.js";
+import {
+  type ConnectParams,
+  type DeviceIdentity,
+  toSignedText,
+  type WireError,
+} from "../../protocol/index.js";
 
 /** DER in front of a raw Ed25519 public key. */
 const SPKI_PREFIX = Buffer.from("302a300506032b6570032100", "hex");
@@ -17,18 +22,11 @@ export interface Challenge {
   readonly ts: number;
 }
 
-export interface SignatureFault {
-  /** For `details.code`. */
-  readonly code: string;
-  readonly message: string;
-  readonly reason: string;
-}
-
 /** undefined: the device holds its key, and signed exactly this request. */
 export function findSignatureFault(
   params: ConnectParams & { readonly device: DeviceIdentity },
   { challenge, nowMs }: { readonly challenge: Challenge; readonly nowMs: number },
-): SignatureFault | undefined {
+): WireError | undefined {
   const { device } = params;
   const key = decode(device.publicKey, KEY_BYTES);
   if (key === undefined) return FAULTS.key;
@@ -82,34 +80,16 @@ function decode(text: string, bytes: number): Buffer | undefined {
 }
 
 const FAULTS = {
-  key: {
-    code: "DEVICE_AUTH_PUBLIC_KEY_INVALID",
-    message: "device public key invalid",
-    reason: "device-public-key",
-  },
-  id: {
-    code: "DEVICE_AUTH_DEVICE_ID_MISMATCH",
-    message: "device identity mismatch",
-    reason: "device-id-mismatch",
-  },
-  noNonce: {
-    code: "DEVICE_AUTH_NONCE_REQUIRED",
-    message: "device nonce required",
-    reason: "device-nonce-missing",
-  },
-  nonce: {
-    code: "DEVICE_AUTH_NONCE_MISMATCH",
-    message: "device nonce mismatch",
-    reason: "device-nonce-mismatch",
-  },
-  signature: {
-    code: "DEVICE_AUTH_SIGNATURE_INVALID",
-    message: "device signature invalid",
-    reason: "device-signature",
-  },
-  expired: {
-    code: "DEVICE_AUTH_SIGNATURE_EXPIRED",
-    message: "device signature expired",
-    reason: "device-signature-stale",
-  },
-} as const satisfies Record<string, SignatureFault>;
+  key: fault("PUBLIC_KEY_INVALID", "device public key invalid", "device-public-key"),
+  id: fault("DEVICE_ID_MISMATCH", "device identity mismatch", "device-id-mismatch"),
+  noNonce: fault("NONCE_REQUIRED", "device nonce required", "device-nonce-missing"),
+  nonce: fault("NONCE_MISMATCH", "device nonce mismatch", "device-nonce-mismatch"),
+  signature: fault("SIGNATURE_INVALID", "device signature invalid", "device-signature"),
+  expired: fault("SIGNATURE_EXPIRED", "device signature expired", "device-signature-stale"),
+};
+
+/** The way the protocol's clients expect it: `details.code` and `details.reason`. */
+function fault(code: string, message: string, reason: string): WireError {
+  const details = { code: `DEVICE_AUTH_${code}`, reason };
+  return { code: "INVALID_REQUEST", message, details };
+}

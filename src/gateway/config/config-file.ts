@@ -12,7 +12,6 @@ import {
 import {
   type ClawtoolsConfig,
   type ConfigPlace,
-  type ConfigProblem,
   configPath,
   hideSecrets,
   type LoadedConfig,
@@ -36,56 +35,13 @@ const HIDDEN = "__CLAWTOOLS_HIDDEN__";
 const MAX_REMEMBERED = 16;
 const MAX_SHOWN_PATHS = 20;
 
-export interface ConfigSnapshot {
-  readonly path: string;
-  readonly exists: boolean;
-  readonly valid: boolean;
-  readonly hash: string;
-  readonly raw: string | null;
-  readonly parsed: unknown;
-  readonly config: unknown;
-  readonly issues: readonly ConfigProblem[];
-  readonly warnings: readonly ConfigProblem[];
-  readonly legacyIssues: readonly never[];
-}
-
 export interface ConfigWrite {
   readonly kind: "set" | "apply" | "patch";
   readonly raw: string;
   readonly baseHash?: string | undefined;
 }
 
-export interface ConfigWritten {
-  readonly path: string;
-  readonly hash: string;
-  readonly changedPaths: readonly string[];
-  readonly config: unknown;
-  /** What `reload` gives: a write is in force at once, so that no one else applies it. */
-  readonly reloaded: readonly string[];
-}
-
-export interface ConfigFile {
-  /** What is in force. */
-  current(): ClawtoolsConfig;
-  /** Of the file that is in force; "" without one. */
-  readonly appliedHash: string;
-  /** Why the file is not in force; undefined when it is. */
-  readonly problem: string | undefined;
-  /** Files whose change is a change of the config. */
-  files(): readonly string[];
-  read(): Promise<ConfigSnapshot>;
-  /**
-   * Validated before it is written, whole or not at all. Throws `conflict` for a stale `baseHash`,
-   * `invalid_input` with `details.issues` when the config would not load.
-   */
-  write(write: ConfigWrite): Promise<ConfigWritten>;
-  /** One key, from inside the gateway; undefined removes it. */
-  change(path: string, value: unknown): Promise<void>;
-  /** Takes what the file says into force. Gives the changed paths; throws when it is not usable. */
-  reload(): Promise<readonly string[]>;
-}
-
-export interface ConfigFileOptions {
+interface ConfigFileOptions {
   /** undefined: the config was given as an object, and cannot be changed. */
   readonly place: ConfigPlace | undefined;
   readonly loaded: LoadedConfig | undefined;
@@ -98,7 +54,9 @@ export interface ConfigFileOptions {
   readonly keepGood: () => Promise<void>;
 }
 
-export function createConfigFile(options: ConfigFileOptions): ConfigFile {
+export type ConfigFile = ReturnType<typeof createConfigFile>;
+
+export function createConfigFile(options: ConfigFileOptions) {
   const { place } = options;
   let inForce = options.config;
   let files = listFiles(options.loaded);
@@ -148,7 +106,7 @@ export function createConfigFile(options: ConfigFileOptions): ConfigFile {
     );
   }
 
-  async function writeNow(write: ConfigWrite): Promise<ConfigWritten> {
+  async function writeNow(write: ConfigWrite) {
     if (place === undefined) throw notAFile();
     const loaded = await loadConfig(place);
     assertFresh(loaded, write.baseHash);
@@ -166,6 +124,7 @@ export function createConfigFile(options: ConfigFileOptions): ConfigFile {
     const [path = ""] = files;
     const shownNow = seen.get(appliedHash);
     const changedPaths = changes.map((change) => change.path);
+    // `reloaded`: the write is in force already, so that no one else applies it.
     return { path, hash: appliedHash, changedPaths, config: shownNow, reloaded };
   }
 
@@ -199,24 +158,34 @@ export function createConfigFile(options: ConfigFileOptions): ConfigFile {
   }
 
   return {
-    current: () => inForce,
-    get appliedHash() {
+    /** What is in force. */
+    current: (): ClawtoolsConfig => inForce,
+    /** Of the file that is in force; "" without one. */
+    get appliedHash(): string {
       return appliedHash;
     },
-    get problem() {
+    /** Why the file is not in force; undefined when it is. */
+    get problem(): string | undefined {
       return problem;
     },
-    files: () => files,
+    /** Files whose change is a change of the config. */
+    files: (): readonly string[] => files,
     async read() {
       if (place === undefined) return showObject(inForce);
       const loaded = await loadConfig(place);
       return toSnapshot(loaded, { shown: remember(loaded), place });
     },
-    write: (write) => inTurn(() => writeNow(write)),
-    async change(path, value) {
+    /**
+     * Validated before it is written, whole or not at all. Throws `conflict` for a stale `baseHash`,
+     * `invalid_input` with `details.issues` when the config would not load.
+     */
+    write: (write: ConfigWrite) => inTurn(() => writeNow(write)),
+    /** One key, from inside the gateway; undefined removes it. */
+    async change(path: string, value: unknown): Promise<void> {
       if (place === undefined) throw notAFile();
       await inTurn(() => writeEdits(place, [{ path, value }]));
     },
+    /** Takes what the file says into force. Gives the changed paths; throws when it is not usable. */
     reload: async () => (place === undefined ? [] : await inTurn(() => reloadNow(place))),
   };
 }
@@ -253,7 +222,7 @@ async function writeWhole(
 function toSnapshot(
   loaded: LoadedConfig,
   { shown, place }: { readonly shown: unknown; readonly place: ConfigPlace },
-): ConfigSnapshot {
+) {
   const { problems } = loaded;
   return {
     path: loaded.path ?? configPath(place),
@@ -270,7 +239,7 @@ function toSnapshot(
   };
 }
 
-function showObject(config: ClawtoolsConfig): ConfigSnapshot {
+function showObject(config: ClawtoolsConfig) {
   const shown = hideSecrets(config, HIDDEN);
   const facts = { path: "(given by the program)", exists: false, valid: true, hash: "", raw: null };
   return { ...facts, parsed: shown, config: shown, issues: [], warnings: [], legacyIssues: [] };

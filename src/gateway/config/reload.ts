@@ -4,7 +4,7 @@ import { isToolError, type Toolkit } from "../../core/index.js";
 import { type Agents, forToolkits } from "../agents.js";
 import type { GatewayEvents } from "../events.js";
 import type { GatewayLog } from "../log/log-file.js";
-import type { Restarts } from "../restarts.js";
+import type { RestartRequest, Restarts } from "../restarts.js";
 import type { ConfigFile } from "./config-file.js";
 
 /** Read once, when the port is opened. */
@@ -18,7 +18,7 @@ const RESTART_PATHS = [
   "gateway.allowedOrigins",
 ];
 
-export interface Reloaded {
+interface Reloaded {
   readonly changedPaths: readonly string[];
   /** `hot`: in force. `restart`: in force after a restart that is on its way. */
   readonly applied: "none" | "hot" | "restart" | "restart-needed";
@@ -26,28 +26,21 @@ export interface Reloaded {
   readonly restartPaths: readonly string[];
 }
 
-export interface Reloader {
-  /** `request`: whom to tell after a restart; `reloaded`: of a write, which is in force already. */
-  apply(request?: {
-    readonly reloaded?: readonly string[];
-    readonly kind?: "config-set" | "config-apply" | "config-patch";
-    readonly sessionKey?: string | undefined;
-    readonly note?: string | undefined;
-    readonly delayMs?: number | undefined;
-  }): Promise<Reloaded>;
-  /** After a change by another program. Never rejects: on failure the old config stays in force. */
-  fromFile(): Promise<void>;
+/** Whom to tell after a restart. */
+interface ReloadRequest extends Partial<Omit<RestartRequest, "reason">> {
+  /** Of a write, which is in force already. */
+  readonly reloaded?: readonly string[];
 }
 
-export interface ReloaderOptions {
+export type Reloader = ReturnType<typeof createReloader>;
+
+export function createReloader(options: {
   readonly config: ConfigFile;
   readonly agents: Agents;
   readonly log: GatewayLog;
   readonly events: GatewayEvents;
   readonly restarts: Restarts;
-}
-
-export function createReloader(options: ReloaderOptions): Reloader {
+}) {
   const { config, agents, log, events, restarts } = options;
 
   /** The sections that are in force after a restart only. */
@@ -62,7 +55,7 @@ export function createReloader(options: ReloaderOptions): Reloader {
     }
   }
 
-  const apply: Reloader["apply"] = async ({ reloaded, ...request } = {}) => {
+  async function apply({ reloaded, ...request }: ReloadRequest = {}): Promise<Reloaded> {
     const changedPaths = reloaded ?? (await config.reload());
     if (changedPaths.length === 0) return { changedPaths, applied: "none", restartPaths: [] };
     const { mode = "hybrid" } = config.current().gateway?.reload ?? {};
@@ -87,11 +80,12 @@ export function createReloader(options: ReloaderOptions): Reloader {
     const reason = `config changed: ${restartPaths.slice(0, 5).join(", ") || "gateway.reload.mode is restart"}`;
     await restarts.request({ ...rest, kind, reason });
     return { changedPaths, applied: "restart", restartPaths };
-  };
+  }
 
   return {
     apply,
-    async fromFile() {
+    /** After a change by another program. Never rejects: on failure the old config stays in force. */
+    async fromFile(): Promise<void> {
       try {
         if (config.current().gateway?.reload?.mode !== "off") await apply();
       } catch (error) {

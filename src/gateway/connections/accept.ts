@@ -27,7 +27,7 @@ import {
 } from "../../protocol/index.js";
 import type { Admission, Authenticate, RemoteFacts } from "../auth/authenticate.js";
 import type { GatewayLog } from "../log/log-file.js";
-import type { Connection, ConnectionSet } from "./connections.js";
+import type { Connection, Connections } from "./connections.js";
 
 /** From the upgrade to the hello. */
 const HANDSHAKE_LIMIT_MS = 8_000;
@@ -41,7 +41,7 @@ export interface AcceptOptions {
   readonly clock: Clock;
   readonly log: GatewayLog;
   readonly authenticate: Authenticate;
-  readonly connections: ConnectionSet;
+  readonly connections: Connections;
   readonly table: () => MethodTable<unknown>;
   /** Reads what `hello-ok` tells; the function it gives makes its payload. */
   readonly prepareGreeting: () => Promise<(admission: Admission, connId: string) => unknown>;

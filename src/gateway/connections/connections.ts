@@ -11,6 +11,7 @@ import {
 import { type EventOptions, type GatewayEvents, scopeOfEvent } from "../events.js";
 
 export const TICK_INTERVAL_MS = 30_000;
+const PING_INTERVAL_MS = 25_000;
 /** A client that leaves more unread is closed. */
 export const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
 /** Of all clients together, so that many who do not read cannot exhaust the memory. */
@@ -35,35 +36,19 @@ export interface Connection {
   close(code: number, reason: string): void;
 }
 
-export interface PresenceEntry {
+interface PresenceEntry {
   readonly ts: number;
   readonly [field: string]: unknown;
 }
 
-export interface Connections {
-  readonly count: number;
-  list(): readonly Connection[];
-  /** Ends those of a device, of one role where one is given. */
-  closeDevice(deviceId: string, role?: string): void;
-  presence(): { readonly entries: PresenceEntry[]; readonly version: number };
-}
+export type Connections = ReturnType<typeof createConnections>;
 
-export interface ConnectionSet extends Connections, GatewayEvents {
-  add(socket: WebSocket, facts: Omit<Connection, "send" | "sendText" | "close">): Connection;
-  /** Closes those that have not answered the ping before. */
-  pingAll(): void;
-  /** Tells all of them, and ends them. */
-  shutDown(reason: string, restartExpectedMs?: number): Promise<void>;
-}
-
-export interface ConnectionsOptions {
+export function createConnections(options: {
   readonly clock: Clock;
   readonly self: () => PresenceEntry;
   /** A connection that others can see came or went. */
   readonly onPresence: () => void;
-}
-
-export function createConnections(options: ConnectionsOptions): ConnectionSet {
+}) {
   const { clock, self, onPresence } = options;
   const open = new Map<string, { readonly connection: Connection; readonly socket: WebSocket }>();
   /** Pinged, and nothing came since. */
@@ -81,12 +66,22 @@ export function createConnections(options: ConnectionsOptions): ConnectionSet {
     onPresence();
   }
 
+  const emit: GatewayEvents["emit"] = (event, payload, options) => {
+    const scope = scopeOfEvent(event);
+    for (const { connection } of open.values()) {
+      const { role, scopes } = connection.principal;
+      const maySee = scope === "none" || (role === "operator" && coversScope(scopes, scope));
+      if (maySee) connection.send(event, payload, options);
+    }
+  };
+
   return {
-    get count() {
+    emit,
+    get count(): number {
       return open.size;
     },
-    list: () => [...open.values()].map(({ connection }) => connection),
-    add(socket, facts) {
+    list: (): readonly Connection[] => [...open.values()].map(({ connection }) => connection),
+    add(socket: WebSocket, facts: Omit<Connection, "send" | "sendText" | "close">): Connection {
       const connection = { ...facts, ...createSender(socket, bufferLimit) };
       open.set(facts.connId, { connection, socket });
       socket.on("pong", () => silent.delete(socket));
@@ -98,15 +93,8 @@ export function createConnections(options: ConnectionsOptions): ConnectionSet {
       noteChange(connection);
       return connection;
     },
-    emit(event, payload, options) {
-      const scope = scopeOfEvent(event);
-      for (const { connection } of open.values()) {
-        const { role, scopes } = connection.principal;
-        const maySee = scope === "none" || (role === "operator" && coversScope(scopes, scope));
-        if (maySee) connection.send(event, payload, options);
-      }
-    },
-    closeDevice(deviceId, role) {
+    /** Ends those of a device, of one role where one is given. */
+    closeDevice(deviceId: string, role?: string): void {
       for (const { connection } of open.values()) {
         const { principal } = connection;
         if (principal.deviceId !== deviceId || (role ?? principal.role) !== principal.role)
@@ -114,21 +102,32 @@ export function createConnections(options: ConnectionsOptions): ConnectionSet {
         connection.close(POLICY_VIOLATION, "device access was revoked");
       }
     },
-    presence() {
+    presence(): { readonly entries: PresenceEntry[]; readonly version: number } {
       const shown = [...open.values()].map(({ connection }) => connection).filter(isShown);
       const entries = shown.slice(-MAX_PRESENCE).map(toPresence);
       return { entries: [self(), ...entries], version: presenceVersion };
     },
-    pingAll() {
-      for (const { socket } of open.values()) {
-        if (silent.has(socket)) socket.terminate();
-        else {
-          silent.add(socket);
-          socket.ping();
+    /** A tick for clients, and a ping whose missing answer ends a socket. The returned function ends it. */
+    startBeat(): () => void {
+      const tick = setInterval(() => {
+        emit("tick", { ts: Math.floor(clock.now()) }, { dropIfSlow: true });
+      }, TICK_INTERVAL_MS);
+      const ping = setInterval(() => {
+        for (const { socket } of open.values()) {
+          if (silent.has(socket)) socket.terminate();
+          else {
+            silent.add(socket);
+            socket.ping();
+          }
         }
-      }
+      }, PING_INTERVAL_MS);
+      return () => {
+        clearInterval(tick);
+        clearInterval(ping);
+      };
     },
-    async shutDown(reason, restartExpectedMs) {
+    /** Tells all of them, and ends them. */
+    async shutDown(reason: string, restartExpectedMs?: number): Promise<void> {
       const sockets = [...open.values()];
       const payload = { reason, ...(restartExpectedMs === undefined ? {} : { restartExpectedMs }) };
       const closed = sockets.map(({ socket }) => new Promise((done) => socket.once("close", done)));

@@ -64,41 +64,22 @@ export interface PairRequest extends DeviceFacts {
 
 export type PairDemand = DeviceFacts & { readonly role: Role; readonly scopes: readonly string[] };
 
-export interface Devices {
-  find(deviceId: string): Promise<Device | undefined>;
-  list(): Promise<{ readonly pending: PairRequest[]; readonly paired: Device[] }>;
-  /** Pairs without asking: adds the role and its scopes to what the device has. */
-  grant(demand: PairDemand): Promise<Device>;
-  /** The request to wait for, the same one while it is pending. Throws `limit` beyond 50. */
-  request(demand: PairDemand): Promise<{ readonly request: PairRequest; readonly isNew: boolean }>;
-  /** Throws `not_found` for an unknown id, `denied` when the approver lacks a scope that it grants. */
-  approve(
-    requestId: string,
-    approver: Principal,
-  ): Promise<{ request: PairRequest; device: Device }>;
-  reject(requestId: string): Promise<PairRequest>;
-  remove(deviceId: string): Promise<void>;
-  rename(deviceId: string, label: string): Promise<Device>;
-  /** A new token; the old one is refused from now on. `scopes` can only narrow. */
-  rotate(target: {
-    readonly deviceId: string;
-    readonly role: string;
-    readonly scopes?: readonly string[] | undefined;
-  }): Promise<{ readonly device: Device; readonly grant: RoleGrant; readonly token: string }>;
-  revoke(target: { readonly deviceId: string; readonly role: string }): Promise<Device>;
-  /** undefined while the device has no valid grant for the role. */
-  tokenOf(device: Device, role: Role): string | undefined;
-  isToken(device: Device, role: Role, given: string): boolean;
+interface TokenTarget {
+  readonly deviceId: string;
+  readonly role: string;
 }
+
+export type Devices = Awaited<ReturnType<typeof openDevices>>;
 
 export async function openDevices(ports: {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: RandomSource;
-}): Promise<Devices> {
+}) {
   const { store, clock, random } = ports;
   const key = await readOrMakeKey(store, random);
 
+  /** undefined while the device has no valid grant for the role. */
   function tokenOf(device: Device, role: Role): string | undefined {
     const grant = device.grants[role];
     if (grant === undefined || grant.revokedAtMs !== undefined) return undefined;
@@ -120,6 +101,7 @@ export async function openDevices(ports: {
     }
   }
 
+  /** Pairs without asking: adds the role and its scopes to what the device has. */
   function grant(demand: PairDemand): Promise<Device> {
     const now = clock.now();
     const { role, scopes, ...facts } = demand;
@@ -166,11 +148,11 @@ export async function openDevices(ports: {
   return {
     tokenOf,
     grant,
-    isToken(device, role, given) {
+    isToken(device: Device, role: Role, given: string): boolean {
       const token = tokenOf(device, role);
       return token !== undefined && isSameSecret(given, token);
     },
-    async find(deviceId) {
+    async find(deviceId: string): Promise<Device | undefined> {
       const found = await store.kv.get({ space: DEVICES, key: deviceId });
       return found && toDevice(found);
     },
@@ -178,7 +160,8 @@ export async function openDevices(ports: {
       const { entries } = await store.kv.list({ space: DEVICES, limit: MAX_DEVICES });
       return { pending: await listPending(), paired: entries.map(toDevice) };
     },
-    async request(demand) {
+    /** The request to wait for, the same one while it is pending. Throws `limit` beyond 50. */
+    async request(demand: PairDemand) {
       const pending = await listPending();
       const known = pending.find(
         ({ deviceId, role, scopes }) =>
@@ -199,7 +182,8 @@ export async function openDevices(ports: {
       await store.kv.put({ ...place, value: request, ttlMs: PENDING_TTL_MS });
       return { request, isNew: true };
     },
-    async approve(requestId, approver) {
+    /** Throws `not_found` for an unknown id, `denied` when the approver lacks a scope that it grants. */
+    async approve(requestId: string, approver: Principal) {
       const request = await takePending(requestId);
       const missing = request.scopes.find((scope) => !coversScope(approver.scopes, scope));
       if (missing !== undefined) {
@@ -213,21 +197,23 @@ export async function openDevices(ports: {
       await store.kv.delete({ space: PENDING, key: requestId });
       return { request, device };
     },
-    async reject(requestId) {
+    async reject(requestId: string): Promise<PairRequest> {
       const request = await takePending(requestId);
       await store.kv.delete({ space: PENDING, key: requestId });
       return request;
     },
-    async remove(deviceId) {
+    async remove(deviceId: string): Promise<void> {
       if (await store.kv.delete({ space: DEVICES, key: deviceId })) return;
       throw new ToolError("not_found", "unknown deviceId", { reason: "unknown_device" });
     },
-    rename: (deviceId, label) =>
+    rename: (deviceId: string, label: string) =>
       change(deviceId, (device) => {
         if (device) return { ...device, displayName: label };
         throw new ToolError("not_found", "unknown deviceId", { reason: "unknown_device" });
       }),
-    async rotate({ deviceId, role, scopes }) {
+    /** A new token; the old one is refused from now on. `scopes` can only narrow. */
+    async rotate(target: TokenTarget & { readonly scopes?: readonly string[] | undefined }) {
+      const { deviceId, role, scopes } = target;
       const rotatedAtMs = clock.now();
       const device = await change(deviceId, (before) => {
         const found = existing(deviceId, role, before);
@@ -242,9 +228,9 @@ export async function openDevices(ports: {
         return { ...found.device, grants: { ...found.device.grants, [found.role]: next } };
       });
       const found = existing(deviceId, role, device);
-      return { device, grant: found.grant, token: tokenOf(device, found.role) ?? "" };
+      return { grant: found.grant, token: tokenOf(device, found.role) ?? "" };
     },
-    revoke: ({ deviceId, role }) =>
+    revoke: ({ deviceId, role }: TokenTarget) =>
       change(deviceId, (before) => {
         const found = existing(deviceId, role, before);
         const next = { ...found.grant, revokedAtMs: clock.now() };

@@ -5,14 +5,13 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
 import type { Duplex } from "node:stream";
-import type { WebSocket } from "ws";
 import type { ClawtoolsConfig } from "../../config/index.js";
 import { ToolError, ToolInputError } from "../../core/index.js";
 import type { SocketLimit } from "../../lib/http/limits.js";
 import { judgePlace, type ServedPlace } from "../../lib/http/request-guard.js";
 import { MAX_AUTHENTICATED_BYTES } from "../../protocol/index.js";
-import type { RemoteFacts } from "../auth/authenticate.js";
 import type { AuthMode } from "../auth/shared-secret.js";
+import type { Upgrade } from "../connections/accept.js";
 import { isLoopback, readRemote } from "./remote.js";
 
 export const DEFAULT_PORT = 18_789;
@@ -37,21 +36,7 @@ export interface ListenOptions {
   readonly tls: TlsKeys | undefined;
   readonly sockets: SocketLimit;
   readonly onRequest: (request: IncomingMessage, response: ServerResponse) => void;
-  readonly onUpgrade: (upgrade: {
-    readonly socket: WebSocket;
-    readonly stream: Duplex;
-    readonly remote: RemoteFacts;
-    /** Called once the client has proved who it is. */
-    readonly admit: () => void;
-  }) => void;
-}
-
-export interface Listening {
-  readonly port: number;
-  readonly place: ServedPlace;
-  /** Takes no new connections. */
-  stop(): void;
-  close(): Promise<void>;
+  readonly onUpgrade: (upgrade: Upgrade) => void;
 }
 
 /**
@@ -81,9 +66,7 @@ function listBindHosts({ gateway = {} }: ClawtoolsConfig): readonly string[] {
     throw new ToolError(
       "unavailable",
       "gateway.bind is tailnet, but this machine has no tailnet address. Start Tailscale or set gateway.bind to loopback.",
-      {
-        reason: "no_tailnet",
-      },
+      { reason: "no_tailnet" },
     );
   }
   return bind === "tailnet" && tailnet !== undefined ? [LOOPBACK, tailnet] : [LOOPBACK];
@@ -97,7 +80,7 @@ export function listAddresses(): string[] {
   );
 }
 
-export async function listen(options: ListenOptions): Promise<Listening> {
+export async function listen(options: ListenOptions) {
   const { hosts, tls, config, sockets } = options;
   const { WebSocketServer } = await import("ws");
   const upgrades = new WebSocketServer({
@@ -159,6 +142,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   return {
     port,
     place,
+    /** Takes no new connections. */
     stop() {
       for (const server of servers) server.close();
     },

@@ -40,11 +40,7 @@ export interface HttpRoute {
   handle(call: HttpCall): void | Promise<void>;
 }
 
-export interface HttpRoutes {
-  add(route: HttpRoute): void;
-  /** Ends the requests that came with a token of this device. */
-  closeDevice(deviceId: string): void;
-}
+export type HttpRoutes = ReturnType<typeof createRoutes>;
 
 export type AuthenticateHttp = (
   token: string,
@@ -60,11 +56,7 @@ export interface RoutesOptions {
   readonly trust: (request: IncomingMessage) => void;
 }
 
-export interface RouteTable extends HttpRoutes {
-  handle(request: IncomingMessage, response: ServerResponse): void;
-}
-
-export function createRoutes(options: RoutesOptions): RouteTable {
+export function createRoutes(options: RoutesOptions) {
   const routes = new Set<HttpRoute>();
   const open = new Map<ServerResponse, string>();
 
@@ -113,13 +105,14 @@ export function createRoutes(options: RoutesOptions): RouteTable {
   }
 
   return {
-    add(route) {
+    add(route: HttpRoute): void {
       routes.add(route);
     },
-    closeDevice(deviceId) {
+    /** Ends the requests that came with a token of this device. */
+    closeDevice(deviceId: string): void {
       for (const [response, owner] of open) if (owner === deviceId) response.destroy();
     },
-    handle(request, response) {
+    handle(request: IncomingMessage, response: ServerResponse): void {
       answer(request, response).catch((thrown: unknown) => {
         const error = toToolError(thrown);
         if (!isToolError(thrown)) options.log.write("error", `HTTP failed: ${error.message}`);

@@ -31,15 +31,7 @@ export interface LogEntry {
   readonly [field: string]: unknown;
 }
 
-export interface GatewayLog {
-  readonly path: string;
-  write(level: LogLevel, message: string, fields?: Readonly<Record<string, unknown>>): void;
-  /** A text that no entry may show: a token that was read or made. */
-  hide(secret: string): void;
-  /** Fulfilled when everything written before is in the file. */
-  flush(): Promise<void>;
-  close(): Promise<void>;
-}
+export type GatewayLog = ReturnType<typeof createLog>;
 
 export interface LogOptions {
   readonly path: string;
@@ -50,7 +42,7 @@ export interface LogOptions {
 }
 
 /** A log that cannot be written never stops the gateway; `onEntry` still gets every entry. */
-export function createLog(options: LogOptions): GatewayLog {
+export function createLog(options: LogOptions) {
   const { path, clock, onEntry, maxFileBytes = MAX_FILE_BYTES } = options;
   const secrets = new Set<string>();
   let waiting: string[] = [];
@@ -114,12 +106,18 @@ export function createLog(options: LogOptions): GatewayLog {
     });
   }
 
+  /** Fulfilled when everything written before is in the file. */
+  async function flush(): Promise<void> {
+    while (writing !== undefined) await writing;
+  }
+
   return {
     path,
-    hide(secret) {
+    /** A text that no entry may show: a token that was read or made. */
+    hide(secret: string): void {
       if (secret.length >= 8) secrets.add(secret);
     },
-    write(level, message, fields) {
+    write(level: LogLevel, message: string, fields?: Readonly<Record<string, unknown>>): void {
       const entry = toEntry(level, clean(message), fields && hideFields(fields, clean));
       onEntry?.(entry);
       if (isClosed) return;
@@ -134,12 +132,10 @@ export function createLog(options: LogOptions): GatewayLog {
       waiting.push(toLine(entry));
       startWriting();
     },
-    async flush() {
-      while (writing !== undefined) await writing;
-    },
-    async close() {
+    flush,
+    async close(): Promise<void> {
       isClosed = true;
-      while (writing !== undefined) await writing;
+      await flush();
       await handle?.close();
       handle = undefined;
     },
@@ -166,20 +162,11 @@ function hideFields(
   );
 }
 
-export interface LogTail {
-  readonly file: string;
-  readonly cursor: number;
-  readonly size: number;
-  readonly lines: string[];
-  readonly truncated: boolean;
-  readonly reset: boolean;
-}
-
 /** Whole lines only, after `cursor` or the last ones. */
 export async function tailLog(
   path: string,
   request: { readonly cursor?: number; readonly limit: number; readonly maxBytes: number },
-): Promise<LogTail> {
+) {
   const { cursor, limit, maxBytes } = request;
   const size = await stat(path).then(
     (facts) => facts.size,
