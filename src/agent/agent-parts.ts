@@ -3,34 +3,11 @@
 import type { ClawtoolsConfig } from "../config/index.js";
 import { type FsBridge, isToolError, ToolInputError, type Toolkit } from "../core/index.js";
 import { isSubagentKey } from "../sessions/index.js";
-import { type QueueMode, type QueueRules, readQueueRules } from "./queue/take.js";
+import { type QueueMode, readQueueRules } from "./queue/take.js";
 import type { ModelChoice } from "./run/ask.js";
 import type { RunLimits } from "./run/run.js";
 
 const DEFAULT_LIMITS = { turns: 50, wallMs: 48 * 60 * 60_000 } as const;
-
-export interface AgentCaller {
-  readonly sessionKey: string;
-  readonly runId?: string | undefined;
-}
-
-export interface AgentParts {
-  readonly agentId: string;
-  readonly toolkit: Toolkit;
-  /** What this caller may use of the toolkit. */
-  readonly view: (caller: AgentCaller) => ToolkitView;
-  /** By `provider/model`, then the fallbacks; all when no name is given. Throws a ToolInputError. */
-  readonly choose: (name?: string | undefined) => readonly ModelChoice[];
-  readonly workspace: FsBridge | undefined;
-  readonly limits: RunLimits;
-  readonly queue: QueueRules;
-  readonly config: ClawtoolsConfig;
-}
-
-export type ToolkitView = Pick<
-  ReturnType<Toolkit["forCaller"]>,
-  "invoke" | "annotations" | "prompt" | "schemas" | "reportUsage"
->;
 
 /** The models of one agent. Asked for each run, so that a changed config counts at once. */
 export interface ModelSource {
@@ -50,10 +27,13 @@ export interface PartsSource {
   readonly config?: ClawtoolsConfig | undefined;
 }
 
-export function createAgentParts(source: PartsSource): AgentParts {
+export type AgentParts = ReturnType<typeof createAgentParts>;
+
+export function createAgentParts(source: PartsSource) {
   const { agentId, toolkit, models, workspace, limits, queueMode, config = {} } = source;
   const { timeoutSeconds } = config.agents?.defaults ?? {};
   const configured = timeoutSeconds === undefined ? {} : { wallMs: timeoutSeconds * 1_000 };
+  const allLimits: RunLimits = { ...DEFAULT_LIMITS, ...configured, ...limits };
   const mayNest = (config.agents?.defaults?.subagents?.maxSpawnDepth ?? 1) > 1;
   const subagent = mayNest ? "orchestrator" : "leaf";
 
@@ -70,10 +50,12 @@ export function createAgentParts(source: PartsSource): AgentParts {
   return {
     ...{ agentId, toolkit, workspace, config },
     queue: readQueueRules(config, queueMode),
-    limits: { ...DEFAULT_LIMITS, ...configured, ...limits },
-    view: ({ sessionKey, runId }) =>
+    limits: allLimits,
+    /** What this caller may use of the toolkit. */
+    view: ({ sessionKey, runId }: { readonly sessionKey: string; readonly runId?: string }) =>
       toolkit.forCaller({ sessionKey, runId, ...(isSubagentKey(sessionKey) && { subagent }) }),
-    choose(name) {
+    /** By `provider/model`, then the fallbacks; all when no name is given. Throws a ToolInputError. */
+    choose(name?: string | undefined): readonly ModelChoice[] {
       if (name === undefined) return models.list();
       const chosen = models.find(name);
       if (chosen) return [chosen, ...listOthers().filter(({ model }) => model !== chosen.model)];

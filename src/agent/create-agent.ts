@@ -3,6 +3,7 @@
 
 import { isToolError, type StoreOperation, ToolError, type Toolkit } from "../core/index.js";
 import { createSystemClock, createSystemRandom } from "../drivers/clock.js";
+import { createNodeBridge } from "../drivers/fs/index.js";
 import { createSqliteStore } from "../drivers/store/index.js";
 import {
   createSessionStore,
@@ -27,7 +28,6 @@ import {
   type AgentOptions,
   assertSameRequest,
   hashRequest,
-  openWorkspace,
   readContent,
   readModels,
 } from "./read-options.js";
@@ -53,7 +53,7 @@ export function createAgent(options: AgentOptions): Agent {
   const own = createAgentParts({
     ...{ agentId, toolkit, models: models.source, limits: options.limits },
     ...{ queueMode: options.queueMode, config: options.config ?? {} },
-    workspace: openWorkspace(options.workspace),
+    workspace: options.workspace === undefined ? undefined : createNodeBridge(options.workspace),
   });
   const sessions = createSessionStore({ store, clock, random });
   const events = createAgentEvents(() => clock.now());
@@ -218,7 +218,7 @@ export function createAgent(options: AgentOptions): Agent {
   async function purgeDaily(days: number): Promise<void> {
     // Before the work, which may fail today and succeed tomorrow.
     stopPurge = clock.after(DAY_MS, () => void purgeDaily(days).catch(() => undefined));
-    await sessions.purge(days, { isBusy: workers.isBusy });
+    await sessions.purge(days, workers.isBusy);
   }
 
   const callers = createCallerSessions({

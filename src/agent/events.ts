@@ -56,24 +56,22 @@ export type AgentEvent = AgentEventBody & {
 
 export type AgentListener = (event: AgentEvent) => void;
 
-export interface AgentEvents {
-  on(listener: AgentListener): () => void;
-  emit(run: { readonly runId: string; readonly sessionKey: string }, body: AgentEventBody): void;
-}
+export type AgentEvents = ReturnType<typeof createAgentEvents>;
 
-export function createAgentEvents(now: () => number): AgentEvents {
+export function createAgentEvents(now: () => number) {
   const listeners = new Set<AgentListener>();
   const counts = new Map<string, number>();
   return {
-    on(listener) {
+    on(listener: AgentListener): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    emit({ runId, sessionKey }, body) {
+    emit(run: Pick<AgentEvent, "runId" | "sessionKey">, body: AgentEventBody): void {
+      const { runId } = run;
       const seq = (counts.get(runId) ?? 0) + 1;
       if (body.type === "end") counts.delete(runId);
       else counts.set(runId, seq);
-      const event = { ...body, runId, sessionKey, seq, atMs: now() };
+      const event = { ...body, ...run, seq, atMs: now() };
       for (const listener of listeners) listener(event);
     },
   };

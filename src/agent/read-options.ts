@@ -10,7 +10,6 @@ import {
 } from "../connectors/index.js";
 import {
   type Clock,
-  type FsBridge,
   type RandomSource,
   type Store,
   ToolError,
@@ -19,7 +18,6 @@ import {
 } from "../core/index.js";
 import type { Models } from "../core/server.js";
 import { createEnvironment } from "../drivers/environment.js";
-import { createNodeBridge } from "../drivers/fs/index.js";
 import { createNet } from "../drivers/net/index.js";
 import type { UserContent } from "../sessions/index.js";
 import type { AgentMessage } from "./agent.js";
@@ -95,10 +93,6 @@ export function createModelSource(request: ModelRequest): ModelSource {
     },
     find: (model) => resolveModels({ ...request, model }).usable[0],
   };
-}
-
-export function openWorkspace(folder: string | undefined): FsBridge | undefined {
-  return folder === undefined ? undefined : createNodeBridge(folder);
 }
 
 export function readContent(message: string | UserContent): UserContent {

@@ -57,36 +57,23 @@ export interface FoundEntry {
   readonly revision: number;
 }
 
-export interface Entries {
-  get(key: string): Promise<FoundEntry | undefined>;
-  /** Made when there is none. */
-  open(key: string, first?: Partial<SessionEntry>): Promise<FoundEntry>;
-  /** Reads, changes and writes again until no one else wrote in between. */
-  change(key: string, change: (entry: SessionEntry) => SessionEntry): Promise<FoundEntry>;
-  /** For `transact`: a session that does not exist yet. */
-  createOperation(key: string, first: Partial<SessionEntry>): StoreOperation;
-  /** For `transact`: the entry as the caller knows it, replaced. */
-  replaceOperation(found: FoundEntry, entry: SessionEntry): StoreOperation;
-  delete(key: string): Promise<boolean>;
-  /** Every session by key. A change by another process shows within about 100 ms. */
-  all(): Promise<ReadonlyMap<string, FoundEntry>>;
-  /** By id or label; throws `not_found`, or `invalid_input` for a label that several have. */
-  find(reference: {
-    readonly id?: string;
-    readonly label?: string;
-    readonly agentId?: string;
-    /** Others are found only when no session passes. */
-    readonly prefer?: (found: FoundEntry) => boolean;
-  }): Promise<FoundEntry>;
+interface EntryReference {
+  readonly id?: string;
+  readonly label?: string;
+  readonly agentId?: string;
+  /** Others are found only when no session passes. */
+  readonly prefer?: (found: FoundEntry) => boolean;
 }
 
-export interface EntrySource {
+export function createEntries({
+  store,
+  now,
+  newId,
+}: {
   readonly store: Store;
   readonly now: () => number;
   readonly newId: () => string;
-}
-
-export function createEntries({ store, now, newId }: EntrySource): Entries {
+}) {
   const place = (key: string) => ({ space: SPACE, key });
   const get = async (key: string) => {
     const found = await store.kv.get(place(key));
@@ -103,6 +90,7 @@ export function createEntries({ store, now, newId }: EntrySource): Entries {
     };
   }
 
+  /** Made when there is none. */
   async function open(key: string, first: Partial<SessionEntry> = {}): Promise<FoundEntry> {
     const known = await get(key);
     if (known) return known;
@@ -118,6 +106,7 @@ export function createEntries({ store, now, newId }: EntrySource): Entries {
     }
   }
 
+  /** Reads, changes and writes again until no one else wrote in between. */
   async function change(key: string, edit: (entry: SessionEntry) => SessionEntry) {
     for (let attempt = 1; ; attempt += 1) {
       const found = await open(key);
@@ -151,7 +140,10 @@ export function createEntries({ store, now, newId }: EntrySource): Entries {
     known = undefined;
   };
 
-  /** Kept until the store reports a change: reading 10,000 rows again takes 35 ms. */
+  /**
+   * Every session by key. A change by another process shows within about 100 ms. Kept until the store
+   * reports a change: reading 10,000 rows again takes 35 ms.
+   */
   function all(): Promise<ReadonlyMap<string, FoundEntry>> {
     if (!isWatching) store.watch({ kind: "kv", space: SPACE }, forget);
     isWatching = true;
@@ -169,14 +161,17 @@ export function createEntries({ store, now, newId }: EntrySource): Entries {
     open,
     change,
     all,
-    createOperation: (key, first) => ({
+    /** For `transact`: a session that does not exist yet. */
+    createOperation: (key: string, first: Partial<SessionEntry>): StoreOperation => ({
       ...{ kind: "kv.put", ...place(key), value: toEntry(first), expectRevision: 0 },
     }),
-    replaceOperation: ({ key, revision }, entry) => ({
+    /** For `transact`: the entry as the caller knows it, replaced. */
+    replaceOperation: ({ key, revision }: FoundEntry, entry: SessionEntry): StoreOperation => ({
       ...{ kind: "kv.put", ...place(key), value: entry, expectRevision: revision },
     }),
-    delete: (key) => store.kv.delete(place(key)),
-    async find({ id, label, agentId, prefer = () => true }) {
+    delete: (key: string) => store.kv.delete(place(key)),
+    /** By id or label; throws `not_found`, or `invalid_input` for a label that several have. */
+    async find({ id, label, agentId, prefer = () => true }: EntryReference): Promise<FoundEntry> {
       const all = [...(await readAll()).values()].filter(({ key, entry }) =>
         id !== undefined
           ? entry.sessionId === id

@@ -19,18 +19,13 @@ export interface HistoryRequest {
   readonly maxChars?: number | undefined;
 }
 
-export interface HistoryPage {
-  /** Oldest first. */
-  readonly messages: readonly HistoryMessage[];
-  readonly before: number | undefined;
-}
-
 interface SessionLog {
   readonly store: Store;
   readonly sessionId: string;
 }
 
-export async function readHistory(log: SessionLog, request: HistoryRequest): Promise<HistoryPage> {
+/** Messages oldest first, and where older ones begin. */
+export async function readHistory(log: SessionLog, request: HistoryRequest) {
   const newestFirst: HistoryMessage[] = [];
   let { before } = request;
   let scanned = 0;

@@ -3,7 +3,6 @@
 export {
   checkLabel,
   type DeliveryRoute,
-  type Entries,
   type FoundEntry,
   type SessionEntry,
 } from "./entry.js";

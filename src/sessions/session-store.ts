@@ -4,8 +4,8 @@
 import type { Clock, RandomSource, Store } from "../core/index.js";
 import type { SessionListRequest, SessionRow } from "../core/server.js";
 import { toUuid } from "../lib/uuid.js";
-import { createEntries, type Entries, type FoundEntry } from "./entry.js";
-import { exportLines, type HistoryPage, type HistoryRequest, readHistory } from "./history.js";
+import { createEntries, type FoundEntry } from "./entry.js";
+import { exportLines, type HistoryRequest, readHistory } from "./history.js";
 import { emptyInbox, lastOfInbox } from "./inbox.js";
 import { channelOfSession, isHiddenKey, kindOfSession } from "./key.js";
 import { openTranscript, readNewest, type Transcript, transcriptStream } from "./transcript.js";
@@ -13,38 +13,22 @@ import { openTranscript, readNewest, type Transcript, transcriptStream } from ".
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-export interface SessionStore {
-  readonly entries: Entries;
-  openTranscript(found: FoundEntry): Promise<Transcript>;
-  /** Whether no one else has appended, and the session was not reset. */
-  isCurrent(transcript: Transcript, found: FoundEntry): Promise<boolean>;
-  history(found: FoundEntry, request: HistoryRequest): Promise<HistoryPage>;
-  export(found: FoundEntry): AsyncGenerator<string>;
-  /** A new, empty transcript under the same key; settings stay, counters start again. */
-  reset(key: string): Promise<FoundEntry>;
-  /** Whether there was one. `through`: what waits behind this record of the inbox stays. */
-  delete(key: string, through?: number): Promise<boolean>;
-  /** Deletes sessions that were not used for this many days, except main and busy ones; their keys. */
-  purge(
-    retentionDays: number,
-    options?: { readonly isBusy: (key: string) => boolean },
-  ): Promise<readonly string[]>;
-}
-
-export interface SessionStoreSource {
+interface SessionStoreSource {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: RandomSource;
 }
 
-export function createSessionStore({ store, clock, random }: SessionStoreSource): SessionStore {
+export type SessionStore = ReturnType<typeof createSessionStore>;
+
+export function createSessionStore({ store, clock, random }: SessionStoreSource) {
   const now = () => clock.now();
   const newId = () => toUuid(random.hex(16));
-  const inboxEnd = (key: string) => lastOfInbox(store, key);
   const entries = createEntries({ store, now, newId });
   const dropTranscript = ({ entry }: FoundEntry) =>
     store.log.trim({ stream: transcriptStream(entry.sessionId), keepLast: 0 });
 
+  /** Whether there was one. `through`: what waits behind this record of the inbox stays. */
   async function remove(key: string, through?: number): Promise<boolean> {
     const found = await entries.get(key);
     if (found === undefined) return false;
@@ -56,24 +40,28 @@ export function createSessionStore({ store, clock, random }: SessionStoreSource)
 
   return {
     entries,
-    openTranscript: ({ entry: { sessionId, inboxFrom } }) =>
+    openTranscript: ({ entry: { sessionId, inboxFrom } }: FoundEntry) =>
       openTranscript({ store, now, sessionId, inboxFrom }),
-    async isCurrent({ sessionId, fold }, { entry }) {
+    /** Whether no one else has appended, and the session was not reset. */
+    async isCurrent({ sessionId, fold }: Transcript, { entry }: FoundEntry): Promise<boolean> {
       if (sessionId !== entry.sessionId) return false;
       const { records } = await readNewest({ store, sessionId }, { limit: 1 });
       return (records[0]?.sequence ?? 0) === fold.last;
     },
-    history: ({ entry }, request) => readHistory({ store, sessionId: entry.sessionId }, request),
-    export: ({ entry }) => exportLines({ store, sessionId: entry.sessionId }),
-    async reset(key) {
-      const inboxFrom = await inboxEnd(key);
+    history: ({ entry }: FoundEntry, request: HistoryRequest) =>
+      readHistory({ store, sessionId: entry.sessionId }, request),
+    export: ({ entry }: FoundEntry) => exportLines({ store, sessionId: entry.sessionId }),
+    /** A new, empty transcript under the same key; settings stay, counters start again. */
+    async reset(key: string): Promise<FoundEntry> {
+      const inboxFrom = await lastOfInbox(store, key);
       return entries.change(key, (entry) => ({
         ...{ ...entry, sessionId: newId(), inboxFrom, updatedAtMs: now(), compactions: 0 },
         ...{ inputTokens: 0, outputTokens: 0, usd: 0, contextTokens: 0, abortedLastRun: false },
       }));
     },
     delete: remove,
-    async purge(retentionDays, { isBusy } = { isBusy: () => false }) {
+    /** Deletes sessions that were not used for this many days, except main and busy ones; their keys. */
+    async purge(retentionDays: number, isBusy: (key: string) => boolean = () => false) {
       const before = now() - retentionDays * DAY_MS;
       const old = [...(await entries.all()).values()].filter(
         ({ key, parsed, entry }) =>

@@ -1,30 +1,22 @@
 // The transcript of one session: appended with compare-and-swap, which keeps two runners of one session
 // apart, and opened from its newest compaction.
 
-import type { Store, StoreOperation } from "../core/index.js";
+import type { LogRecord, Store, StoreOperation } from "../core/index.js";
 import { createFold, type Fold } from "./fold.js";
 import type { StoredRecord, TranscriptRecord } from "./records.js";
 
 const PAGE = 1_000;
 
-export interface Transcript {
-  readonly sessionId: string;
-  /** Another one after a compaction. */
-  readonly fold: Fold;
-  /**
-   * In the order of the calls. `also` is written with the records or not at all. Throws `conflict` /
-   * `sequence_mismatch` when another process has appended; this transcript is then stale for good.
-   */
-  append(records: readonly TranscriptRecord[], options?: AppendOptions): Promise<void>;
-}
+export type Transcript = Awaited<ReturnType<typeof openTranscript>>;
 
-export interface AppendOptions {
+interface AppendOptions {
+  /** Written with the records or not at all. */
   readonly also?: readonly StoreOperation[] | undefined;
   /** Default `process`. */
   readonly durability?: "process" | "disk" | undefined;
 }
 
-export interface TranscriptSource {
+interface TranscriptSource {
   readonly store: Store;
   readonly sessionId: string;
   /** Where the inbox was when the session was made. */
@@ -36,7 +28,7 @@ export function transcriptStream(sessionId: string): string {
   return `transcript:${sessionId}`;
 }
 
-export async function openTranscript(source: TranscriptSource): Promise<Transcript> {
+export async function openTranscript(source: TranscriptSource) {
   const { store, sessionId, now } = source;
   let fold = await readFold(source);
   let line: Promise<unknown> = Promise.resolve();
@@ -56,10 +48,15 @@ export async function openTranscript(source: TranscriptSource): Promise<Transcri
 
   return {
     sessionId,
-    get fold() {
+    /** Another one after a compaction. */
+    get fold(): Fold {
       return fold;
     },
-    append(records, options = {}) {
+    /**
+     * In the order of the calls. Throws `conflict` / `sequence_mismatch` when another process has
+     * appended; this transcript is then stale for good.
+     */
+    append(records: readonly TranscriptRecord[], options: AppendOptions = {}): Promise<void> {
       const written = line.then(() => write(records, options));
       line = written.catch(() => undefined);
       return written;
@@ -84,13 +81,13 @@ async function readTail({ store, sessionId }: TranscriptSource): Promise<StoredR
       before,
       limit: PAGE,
     });
-    for (const { sequence, atMs, value } of page.records) {
+    for (const stored of page.records.map(toStored)) {
+      const { sequence, record } = stored;
       if (sequence < keep) return newestFirst.reverse();
-      const record = toRecord(value);
       // A compaction inside what a newer one keeps says nothing any more.
       if (record.type === "compaction" && keep > 0) continue;
       if (record.type === "compaction") keep = record.keep;
-      newestFirst.push({ sequence, atMs, record });
+      newestFirst.push(stored);
     }
     before = page.next;
   } while (before !== undefined);
@@ -109,9 +106,7 @@ export async function readTranscript(
       ...{ stream: transcriptStream(sessionId), after: from },
       limit: Math.min(PAGE, limit - found.length),
     });
-    for (const { sequence, atMs, value } of page.records) {
-      found.push({ sequence, atMs, record: toRecord(value) });
-    }
+    found.push(...page.records.map(toStored));
     from = page.next;
   }
   return found;
@@ -124,17 +119,10 @@ export async function readNewest(
 ): Promise<{ readonly records: readonly StoredRecord[]; readonly next: number | undefined }> {
   const stream = transcriptStream(sessionId);
   const page = await store.log.readLast({ stream, before, limit: Math.min(PAGE, limit) });
-  return {
-    records: page.records.map(({ sequence, atMs, value }) => ({
-      sequence,
-      atMs,
-      record: toRecord(value),
-    })),
-    next: page.next,
-  };
+  return { records: page.records.map(toStored), next: page.next };
 }
 
 /** Only this room writes these streams. */
-function toRecord(value: unknown): TranscriptRecord {
-  return value as TranscriptRecord;
+function toStored({ sequence, atMs, value }: LogRecord): StoredRecord {
+  return { sequence, atMs, record: value as TranscriptRecord };
 }

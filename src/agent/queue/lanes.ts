@@ -1,17 +1,9 @@
 // How many runs work at the same time, by lane. A run that only waits for another one gives its place
 // back meanwhile, so that two runs cannot block each other.
 
-export interface Place {
-  /** Gives the place back while `work` goes on. */
-  during<T>(work: () => Promise<T>): Promise<T>;
-  leave(): void;
-}
+export type Place = Awaited<ReturnType<ReturnType<typeof createLane>["enter"]>>;
 
-export interface Lane {
-  enter(): Promise<Place>;
-}
-
-export function createLane(size: number): Lane {
+export function createLane(size: number) {
   let taken = 0;
   const waiting: (() => void)[] = [];
   const take = () => {
@@ -30,7 +22,8 @@ export function createLane(size: number): Lane {
     async enter() {
       await take();
       return {
-        async during(work) {
+        /** Gives the place back while `work` goes on. */
+        async during<T>(work: () => Promise<T>): Promise<T> {
           give();
           try {
             return await work();

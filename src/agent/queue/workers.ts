@@ -1,7 +1,7 @@
 // One worker per session: takes what waits in the inbox, runs it to its end and goes on until nothing
 // waits. Whatever happens to one run, the next message is taken.
 
-import { type StoreOperation, ToolError } from "../../core/index.js";
+import { ToolError } from "../../core/index.js";
 import { clearMail, isSubagentKey, readInbox } from "../../sessions/index.js";
 import type { RunEnd } from "../run/run.js";
 import { createLane } from "./lanes.js";
@@ -26,32 +26,17 @@ interface Worker {
   faults: number;
 }
 
-export interface Workers {
-  /** Something waits for this session, or its last run was left open. */
-  wake(sessionKey: string): void;
-  active(sessionKey: string): ActiveRun | undefined;
-  isBusy(sessionKey: string): boolean;
-  /** Throws `queue_full` when new messages are dropped and enough of them wait here. */
-  assertRoom(sessionKey: string, rules: QueueRules): Promise<void>;
-  /** Whether something ran. */
-  stop(sessionKey: string, end: RunEnd): boolean;
-  /** Runs `work` on the session while no run does. */
-  between<T>(sessionKey: string, work: (live: LiveSession) => Promise<T>): Promise<T>;
-  /** The next use reads the session again. */
-  forget(sessionKey: string): void;
-  close(): Promise<void>;
-}
-
-export interface WorkersSource
+interface WorkersSource
   extends LiveSource,
-    Omit<RunSessionDeps, "wake" | "hasNews" | "setActive" | "closing" | "sessions" | "alsoWrite"> {
-  readonly alsoWrite: (toolCallId: string) => readonly StoreOperation[];
+    Omit<RunSessionDeps, "wake" | "hasNews" | "setActive" | "closing" | "sessions"> {
   readonly maxRuns: number;
   readonly maxSubagentRuns: number;
   readonly onProblem: (problem: { readonly sessionKey: string; readonly cause: unknown }) => void;
 }
 
-export function createWorkers(source: WorkersSource): Workers {
+export type Workers = ReturnType<typeof createWorkers>;
+
+export function createWorkers(source: WorkersSource) {
   const { store, runs, clock } = source;
   const workers = new Map<string, Worker>();
   const lanes = { main: createLane(source.maxRuns), subagent: createLane(source.maxSubagentRuns) };
@@ -175,6 +160,7 @@ export function createWorkers(source: WorkersSource): Workers {
     );
   }
 
+  /** Something waits for this session, or its last run was left open. */
   function wake(key: string): void {
     if (closing.signal.aborted) return;
     const worker = workerOf(key);
@@ -188,9 +174,10 @@ export function createWorkers(source: WorkersSource): Workers {
 
   return {
     wake,
-    active: (key) => workers.get(key)?.active,
-    isBusy: (key) => workers.get(key)?.working !== undefined,
-    async assertRoom(sessionKey, { drop, cap }) {
+    active: (key: string) => workers.get(key)?.active,
+    isBusy: (key: string) => workers.get(key)?.working !== undefined,
+    /** Throws `queue_full` when new messages are dropped and enough of them wait here. */
+    async assertRoom(sessionKey: string, { drop, cap }: QueueRules): Promise<void> {
       const { working, live } = workers.get(sessionKey) ?? {};
       if (drop !== "new" || working === undefined || live === undefined) return;
       const { through } = live.transcript.fold;
@@ -202,22 +189,22 @@ export function createWorkers(source: WorkersSource): Workers {
         { reason: "queue_full" },
       );
     },
-    stop(key, end) {
+    /** Whether something ran. */
+    stop(key: string, end: RunEnd): boolean {
       const active = workers.get(key)?.active;
       active?.stop(end);
       return active !== undefined;
     },
-    async between(key, work_) {
+    /** Runs `task` on the session while no run does. */
+    async between<T>(key: string, task: (live: LiveSession) => Promise<T>): Promise<T> {
       let worker = workerOf(key);
       while (worker.working) {
         await worker.working;
         worker = workerOf(key);
       }
-      const using = refresh(worker).then(work_);
-      worker.working = using.then(
-        () => undefined,
-        () => undefined,
-      );
+      const using = refresh(worker).then(task);
+      const ended = () => undefined;
+      worker.working = using.then(ended, ended);
       try {
         return await using;
       } finally {
@@ -225,11 +212,12 @@ export function createWorkers(source: WorkersSource): Workers {
         if (worker.hasNews) wake(key);
       }
     },
-    forget(key) {
+    /** The next use reads the session again. */
+    forget(key: string): void {
       const worker = workers.get(key);
       if (worker) worker.live = undefined;
     },
-    async close() {
+    async close(): Promise<void> {
       closing.abort({ state: "interrupted", reason: "The agent was closed." } satisfies RunEnd);
       for (const cancel of retries.values()) cancel();
       await Promise.all([...workers.values()].map(({ working }) => working));

@@ -1,6 +1,7 @@
 // One run: asks the model, runs its calls, and goes on until it has answered, was stopped or reached a
 // limit. What it has done is in the transcript alone, so another process can take it up anywhere.
 
+import { RETRYABLE } from "../../connectors/index.js";
 import type { ModelDescriptor, UsageInfo } from "../../core/connector.js";
 import type { Clock } from "../../core/index.js";
 import type { RunState } from "../../core/server.js";
@@ -14,10 +15,12 @@ import {
 import { isOverWindow } from "../context/compaction.js";
 import type { SessionContext } from "../context/prompt.js";
 import { type Answer, ask, type ModelChoice } from "./ask.js";
-import { createRetries } from "./retry.js";
 import { type CallsRequest, MAX_PARALLEL, missing, runCalls } from "./run-calls.js";
 
 const MAX_EQUAL_ANSWERS = 3;
+const MAX_RETRIES = 4;
+const MAX_RETRY_WAIT_MS = 10 * 60_000;
+const FIRST_RETRY_MS = 1_000;
 export const THINKING_LEVELS = ["off", "minimal", "low", "medium", "high"] as const;
 
 export interface RunLimits {
@@ -112,7 +115,7 @@ async function askModels(request: RunRequest): Promise<Asked> {
 async function askChoice(choice: ModelChoice, request: RunRequest): Promise<Answer> {
   const { transcript, signal, emit, clock, thinking: reasoning } = request;
   const { model } = choice;
-  const retries = createRetries();
+  const nextRetry = createRetries();
   const { systemPrompt, tools } = await request.context();
   for (;;) {
     emit({ type: "model", model: nameOf(model), turn: turnNumber(request) });
@@ -125,12 +128,26 @@ async function askChoice(choice: ModelChoice, request: RunRequest): Promise<Answ
       callId: (index) => `${turnName(request)}_${index}`,
     });
     if (answer.kind !== "fault") return answer;
-    const delayMs = retries.next(answer);
+    const delayMs = nextRetry(answer);
     if (delayMs === undefined) return answer;
     emit({ type: "retry", reason: answer.reason, message: answer.message, delayMs });
     await pause(clock, { delayMs, signal });
     if (signal.aborted) return { kind: "aborted", content: [] };
   }
+}
+
+/** Milliseconds to wait before the next try; undefined: do not try again. */
+function createRetries() {
+  let tries = 0;
+  let waitedMs = 0;
+  return ({ reason, retryAfterMs = 0 }: Extract<Answer, { kind: "fault" }>) => {
+    if (reason === "call_malformed") return tries++ === 0 ? 0 : undefined;
+    if (!RETRYABLE.has(reason) || tries >= MAX_RETRIES) return undefined;
+    const delayMs = Math.max(retryAfterMs, FIRST_RETRY_MS * 2 ** tries);
+    tries += 1;
+    waitedMs += delayMs;
+    return waitedMs > MAX_RETRY_WAIT_MS ? undefined : delayMs;
+  };
 }
 
 interface TakenAnswer {
