@@ -20,7 +20,7 @@ export interface AuthRequest {
 export function resolveAuthFrom(request: AuthRequest): ResolvedAuth | undefined {
   const explicit = readKey(request.explicitKey);
   if (explicit !== undefined) return { mode: "api-key", apiKey: explicit, source: "explicit" };
-  for (const name of [...readNames(request.envVars), ...toConventionalNames(request.provider)]) {
+  for (const name of readNames(request)) {
     const apiKey = readKey(request.env[name]);
     if (apiKey !== undefined) return { mode: "api-key", apiKey, source: `env:${name}` };
   }
@@ -28,19 +28,17 @@ export function resolveAuthFrom(request: AuthRequest): ResolvedAuth | undefined 
 }
 
 /** Callers may be plain JavaScript: one text is one name, and what is not text is not a name. */
-function readNames(envVars: unknown): string[] {
-  const names: unknown[] = Array.isArray(envVars) ? envVars : [envVars];
-  return names.filter((name) => typeof name === "string");
+function readNames({ envVars, provider }: { envVars?: unknown; provider: unknown }): string[] {
+  const named: unknown[] = Array.isArray(envVars) ? envVars : [envVars];
+  const usual = typeof provider === "string" ? [toConventionalName(provider)] : [];
+  return [...named.filter((name) => typeof name === "string"), ...usual];
 }
 
 /** `my-provider` → `MY_PROVIDER_API_KEY`. */
-function toConventionalNames(provider: unknown): string[] {
-  if (typeof provider !== "string") return [];
-  return [`${provider.replaceAll("-", "_").toUpperCase()}_API_KEY`];
+export function toConventionalName(provider: string): string {
+  return `${provider.replaceAll("-", "_").toUpperCase()}_API_KEY`;
 }
 
 function readKey(value: unknown): string | undefined {
-  if (typeof value !== "string") return undefined;
-  const key = value.trim();
-  return key === "" ? undefined : key;
+  return (typeof value === "string" && value.trim()) || undefined;
 }

@@ -5,7 +5,7 @@ import type { Connector, ModelDescriptor } from "../core/connector.js";
 import { type Environment, type Net, ToolError } from "../core/index.js";
 import { findBaseUrlFault } from "../lib/base-url.js";
 import { nearestName } from "../lib/nearest-name.js";
-import { resolveAuthFrom } from "./auth.js";
+import { resolveAuthFrom, toConventionalName } from "./auth.js";
 import { createDebugConnector } from "./debug/debug-models.js";
 import { KNOWN_PROVIDERS, type KnownProvider } from "./models.js";
 import { createProviderConnector, isWireApi, WIRE_APIS } from "./provider-connector.js";
@@ -137,10 +137,6 @@ function readKey(
   const env = Object.fromEntries(names.map((name) => [name, environment.read(name)]));
   const { provider } = model;
   return resolveAuthFrom({ provider, envVars: names, explicitKey: section?.apiKey, env })?.apiKey;
-}
-
-function toConventionalName(provider: string): string {
-  return `${provider.replaceAll("-", "_").toUpperCase()}_API_KEY`;
 }
 
 function findDebug(provider: string): Connector | undefined {

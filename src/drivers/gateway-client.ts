@@ -7,6 +7,7 @@ import { type ClawtoolsConfig, GATEWAY_TOKEN_FILE } from "../config/index.js";
 import { isToolError, type Net, ToolError, ToolInputError } from "../core/index.js";
 import type { Gateway, GatewayCall } from "../core/server.js";
 import { errnoOf } from "../lib/errno.js";
+import { parseJson } from "../lib/parse-json.js";
 import { readField, readNumber, readText } from "../lib/read-field.js";
 import { readOwnVersion } from "../lib/system/own-version.js";
 import { fromWireError, MAX_AUTHENTICATED_BYTES, PROTOCOL_VERSIONS } from "../protocol/index.js";
@@ -116,7 +117,8 @@ async function callOnce(request: GatewayCall, target: Target): Promise<unknown> 
       };
 
       function receive(data: string | Uint8Array): void {
-        const frame = parseFrame(data);
+        // A frame that is not JSON is not the answer; the timeout or the close ends the call.
+        const frame = parseJson(String(data));
         const id = readField(frame, "id");
         const event = readText(frame, "event");
         const payload = readField(frame, "payload");
@@ -132,15 +134,6 @@ async function callOnce(request: GatewayCall, target: Target): Promise<unknown> 
   } finally {
     clearTimeout(timer);
     over.abort();
-  }
-}
-
-function parseFrame(data: string | Uint8Array): unknown {
-  try {
-    return JSON.parse(String(data));
-  } catch {
-    // A frame that is not JSON is not the answer; the timeout or the close ends the call.
-    return undefined;
   }
 }
 

@@ -8,7 +8,7 @@ import type {
   StreamContext,
   StreamEvent,
 } from "../../core/connector.js";
-import { parseJson } from "../stream/sse.js";
+import { parseJson } from "../../lib/parse-json.js";
 
 const API = "debug";
 const CHARS_PER_TOKEN = 4;

@@ -9,10 +9,10 @@ import type {
   StreamOptions,
 } from "../../core/connector.js";
 import { ToolInputError } from "../../core/index.js";
+import { parseJson } from "../../lib/parse-json.js";
 import { readField, readNumber, readText } from "../../lib/read-field.js";
 import { type Assembler, createAssembler, type UsageCounts } from "../stream/assemble.js";
 import { readFault, type StreamFault, toThrownFault } from "../stream/read-fault.js";
-import { parseJson } from "../stream/sse.js";
 import { toPrompt } from "./to-prompt.js";
 
 const API = "ai-sdk";

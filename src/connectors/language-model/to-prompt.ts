@@ -1,6 +1,7 @@
 // A conversation as the prompt of an AI SDK language model.
 
 import type { ModelDescriptor, StreamContext } from "../../core/connector.js";
+import { parseJson } from "../../lib/parse-json.js";
 import { carryOver } from "../carry-over.js";
 import {
   groupMessages,
@@ -8,7 +9,6 @@ import {
   readImage,
   toImageUrl,
 } from "../stream/message-parts.js";
-import { parseJson } from "../stream/sse.js";
 
 const ANY_ID = /^/;
 

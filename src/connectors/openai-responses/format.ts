@@ -2,10 +2,10 @@
 // encrypted. Reading the answer is in read-event.ts.
 
 import { toOpenAIResponsesOutputs, toOpenAIResponsesTools } from "../../core/wire.js";
+import { parseJson } from "../../lib/parse-json.js";
 import { readText } from "../../lib/read-field.js";
 import { carryOver } from "../carry-over.js";
 import { groupMessages, type MessageGroup, toImageUrl } from "../stream/message-parts.js";
-import { parseJson } from "../stream/sse.js";
 import type { WireFormat, WireQuestion } from "../stream/stream-answer.js";
 import { createReader } from "./read-event.js";
 

@@ -10,14 +10,7 @@ export interface SseEvent {
   readonly data: string;
 }
 
-export interface SseReader {
-  /** The events that these bytes complete. Throws a ToolError for an event that is too large. */
-  push(bytes: Uint8Array): SseEvent[];
-  /** An event without the blank line behind it, at the end of the stream. */
-  end(): SseEvent[];
-}
-
-export function createSseReader(): SseReader {
+export function createSseReader() {
   const decoder = new TextDecoder();
   let rest = "";
   let event: string | undefined;
@@ -50,32 +43,22 @@ export function createSseReader(): SseReader {
     const lines = (isCut ? text.slice(0, -1) : text).split(LINE_END);
     rest = `${lines.pop() ?? ""}${isCut ? "\r" : ""}`;
     const events = lines.flatMap(readLine);
-    if (rest.length + dataChars > MAX_EVENT_CHARS) throw tooLarge();
+    if (rest.length + dataChars > MAX_EVENT_CHARS) {
+      throw new ToolError("limit", "One event of the answer is larger than 32 MiB.", {
+        reason: "event_too_large",
+      });
+    }
     return events;
   };
 
   return {
-    push: (bytes) => readText(rest + decoder.decode(bytes, { stream: true })),
-    end() {
+    /** The events that these bytes complete. Throws a ToolError for an event that is too large. */
+    push: (bytes: Uint8Array) => readText(rest + decoder.decode(bytes, { stream: true })),
+    /** An event without the blank line behind it, at the end of the stream. */
+    end(): SseEvent[] {
       const last = rest + decoder.decode();
       rest = "";
       return [...last.split(LINE_END).flatMap(readLine), ...finish()];
     },
   };
-}
-
-/** Undefined for what is not JSON, such as `[DONE]`. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Every caller has its own answer to other text.
-    return undefined;
-  }
-}
-
-function tooLarge(): ToolError {
-  return new ToolError("limit", "One event of the answer is larger than 32 MiB.", {
-    reason: "event_too_large",
-  });
 }

@@ -8,9 +8,10 @@ import type {
   StreamOptions,
 } from "../../core/connector.js";
 import { type Net, type NetStream, ToolError } from "../../core/index.js";
+import { parseJson } from "../../lib/parse-json.js";
 import { type Assembler, createAssembler } from "./assemble.js";
 import { readFault, type StreamFault, toThrownFault } from "./read-fault.js";
-import { createSseReader, parseJson, type SseEvent } from "./sse.js";
+import { createSseReader, type SseEvent } from "./sse.js";
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 const MAX_ERROR_BYTES = 64 * 1024;

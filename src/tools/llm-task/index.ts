@@ -13,6 +13,7 @@ import {
   textResult,
   type Validator,
 } from "../../core/index.js";
+import { parseJson } from "../../lib/parse-json.js";
 import { readField, readNumber, readText } from "../../lib/read-field.js";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -178,22 +179,13 @@ async function compileSchema(schema: Record<string, unknown>): Promise<Validator
 function readAnswer({ text }: Completion, check: Validator | undefined): Reading {
   const json = FENCE.exec(text)?.[1] ?? text;
   if (json.trim() === "") return { fault: "LLM returned empty output" };
-  const value = parse(json);
+  const value = parseJson(json);
   if (value === undefined) return { fault: "LLM returned invalid JSON" };
   const outcome = check?.check(value) ?? { ok: true };
   if (outcome.ok) return { value };
   const problems = outcome.problems.slice(0, MAX_PROBLEMS);
   const list = problems.map(({ path, message }) => `/${path} ${message}`).join("; ");
   return { fault: `LLM JSON did not match schema: ${list}` };
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    // JSON has no undefined, so it can stand for text that is not JSON.
-    return undefined;
-  }
 }
 
 function toResult(json: unknown, { model: ref, usage }: Completion) {
