@@ -3,7 +3,6 @@
 
 import { isToolError, type Store, type StoreOperation, ToolError } from "../../core/index.js";
 import type { Job } from "./job.js";
-import { createTimeline } from "./timeline.js";
 
 const SPACE = "cron:jobs";
 const PAGE = 1_000;
@@ -15,12 +14,23 @@ export interface JobEntry {
 
 export async function loadJobs(store: Store) {
   const entries = new Map<string, JobEntry>();
-  const timeline = createTimeline();
+  /** Slots, latest first. A job that has changed since leaves its old slot here until that has come. */
+  const slots: (readonly [slotMs: number, id: string])[] = [];
 
   function note(job: Job, revision: number): void {
     entries.set(job.id, { job, revision });
     const { nextRunAtMs } = job.state;
-    if (job.enabled && nextRunAtMs !== undefined) timeline.push(nextRunAtMs, job.id);
+    if (job.enabled && nextRunAtMs !== undefined) addSlot(nextRunAtMs, job.id);
+  }
+
+  function addSlot(slotMs: number, id: string): void {
+    let [low, high] = [0, slots.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((slots[middle]?.[0] ?? 0) > slotMs) low = middle + 1;
+      else high = middle;
+    }
+    slots.splice(low, 0, [slotMs, id]);
   }
 
   async function reload(id: string): Promise<void> {
@@ -60,10 +70,11 @@ export async function loadJobs(store: Store) {
         { reason: "cron_job_not_found" },
       );
     },
-    nextMs: () => timeline.peek(),
+    nextMs: () => slots.at(-1)?.[0],
     /** Each job whose slot has come, once. */
     *takeDue(nowMs: number): Generator<JobEntry> {
-      for (const [slotMs, id] of timeline.takeUntil(nowMs)) {
+      const due = slots.findLastIndex(([slotMs]) => slotMs > nowMs) + 1;
+      for (const [slotMs, id] of slots.splice(due).reverse()) {
         const entry = entries.get(id);
         if (entry?.job.enabled && entry.job.state.nextRunAtMs === slotMs) yield entry;
       }
