@@ -41,7 +41,6 @@ import { addOwnRoutes } from "./http/own-routes.js";
 import { createRoutes } from "./http/routes.js";
 import { readTlsKeys } from "./http/tls-keys.js";
 import { createLog, gatewayLogPath } from "./log/log-file.js";
-import { createSessionCensus } from "./methods/health.js";
 import { METHODS } from "./methods/table.js";
 import { createRestarts, settleRestarts } from "./restarts.js";
 import { createRunOnce } from "./run-once.js";
@@ -78,12 +77,8 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
     clock,
     onEntry: options.onLog,
   });
-  const {
-    store,
-    announce,
-    close: closeState,
-  } = await openState({ folder: stateDir, clock, random });
-  closers.push(closeState, () => log.close());
+  const { store, announce, close } = await openState({ folder: stateDir, clock, random });
+  closers.push(close, () => log.close());
   const warning = await noteStart(store, clock);
   if (warning !== undefined) log.write("warn", warning);
   const boot = await loadGuarded({ ...options, store, clock, log });
@@ -160,7 +155,6 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
     get agent() {
       return agent;
     },
-    census: () => census(),
     closing: closing.signal,
     get cron() {
       return cron;
@@ -180,7 +174,6 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
   const inProcess = createToolGateway({ call, config: config.current, stateDir });
   // After what its toolkits are given.
   const agent = openAgent({ store, clock, random, agents, models, config, events: connections });
-  const census = createSessionCensus({ agent, clock });
   closers.push(agent.close);
   sessions = agent.sessions;
   const warn = (message: string) => log.write("warn", message);

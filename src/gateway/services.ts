@@ -4,7 +4,6 @@
 import type { Agent } from "../agent/index.js";
 import type { Clock, Images, RandomSource, Store } from "../core/index.js";
 import { type Method, methodDefiner } from "../protocol/index.js";
-import type { FoundEntry } from "../sessions/index.js";
 import type { GatewayModels } from "./agent/models.js";
 import type { Agents } from "./agents.js";
 import type { ApprovalDesk } from "./approval-desk.js";
@@ -33,8 +32,6 @@ export interface GatewayServices {
   readonly models: GatewayModels;
   /** Runs conversations of all agents. */
   readonly agent: Agent;
-  /** All sessions, as they were within the last second. */
-  readonly census: () => Promise<ReadonlyMap<string, FoundEntry>>;
   readonly cron: Cron;
   readonly heartbeat: Heartbeat;
   readonly events: GatewayEvents;

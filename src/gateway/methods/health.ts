@@ -11,7 +11,6 @@ const DEFAULT_LINES = 500;
 const MAX_LINES = 5_000;
 const DEFAULT_LOG_BYTES = 250_000;
 const MAX_RECENT = 5;
-const CENSUS_MS = 1_000;
 
 const health = defineMethod({
   name: "health",
@@ -96,27 +95,10 @@ const logsTail = defineMethod({
 
 export const HEALTH_METHODS = [health, status, presence, lastHeartbeat, logsTail] as const;
 
-/** Reads all sessions at most once a second: every connection and many monitors ask. */
-export function createSessionCensus({ agent, clock }: Pick<GatewayServices, "agent" | "clock">) {
-  let known:
-    | { readonly untilMs: number; readonly all: Promise<ReadonlyMap<string, FoundEntry>> }
-    | undefined;
-  agent.on(({ type }) => {
-    if (type === "start" || type === "end") known = undefined;
-  });
-  return () => {
-    const nowMs = clock.now();
-    if (known === undefined || nowMs >= known.untilMs || nowMs < known.untilMs - CENSUS_MS) {
-      known = { untilMs: nowMs + CENSUS_MS, all: agent.sessionStore.entries.all() };
-    }
-    return known.all;
-  };
-}
-
 /** Also the snapshot of `hello-ok`. */
-export async function readHealth({ clock, census, agents, heartbeat, stateDir }: GatewayServices) {
+export async function readHealth({ clock, agent, agents, heartbeat, stateDir }: GatewayServices) {
   const nowMs = Math.floor(clock.now());
-  const all = [...(await census()).values()];
+  const all = [...(await agent.sessionStore.entries.all()).values()];
   /** How many there are, and the newest. */
   const summarize = (found: readonly FoundEntry[]) => ({
     path: stateDir,
