@@ -43,8 +43,7 @@ export function listHookRoutes(parts: HookParts): HttpRoute[] {
         return sendError(response, WRONG_TOKEN);
       }
       const body = await readJsonBody(request, maxBodyBytes);
-      if (!body.ok) return sendError(response, body.error);
-      sendJson(response, { body: { ok: true, ...(await run(body.value, parts)) } });
+      sendJson(response, { body: { ok: true, ...(await run(body, parts)) } });
     },
   });
   return [hook("wake", wake), hook("agent", startRun)];
@@ -81,12 +80,8 @@ async function startRun(body: unknown, { services }: HookParts): Promise<object>
   const timeoutSeconds = readNumber(body, "timeoutSeconds") ?? 0;
   const channel = readText(body, "channel");
   const { runId } = await agent.start({
-    ...{
-      message,
-      sessionKey,
-      model: readText(body, "model"),
-      thinking: readText(body, "thinking"),
-    },
+    ...{ message, sessionKey },
+    ...{ model: readText(body, "model"), thinking: readText(body, "thinking") },
     ...(timeoutSeconds > 0 ? { timeoutMs: timeoutSeconds * SECOND_MS } : {}),
     ...(channel === undefined ? {} : { route: { channel, to: readText(body, "to") } }),
   });

@@ -4,6 +4,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { isToolError, normalizeToolName } from "../../core/index.js";
 import { readProcessUse } from "../../drivers/environment.js";
 import { readField, readText } from "../../lib/read-field.js";
+import { withoutUndefined } from "../../lib/without-undefined.js";
 import type { MountedMcp } from "../../mcp/server/index.js";
 import type { Gateway } from "../gateway.js";
 import type { GatewayServices } from "../services.js";
@@ -141,19 +142,15 @@ async function invokeTool(
   { services, call }: Pick<RouteParts, "services" | "call">,
 ): Promise<void> {
   const body = await readJsonBody(request, MAX_INVOKE_BYTES);
-  if (!body.ok) return sendError(response, body.error);
-  const tool = readText(body.value, "tool") ?? readText(body.value, "name");
+  const tool = readText(body, "tool") ?? readText(body, "name");
   if (tool === undefined || principal === undefined) {
-    return sendError(response, {
-      status: 400,
-      type: "invalid_request",
-      message: "Name a tool: { tool, args }.",
-    });
+    const message = "Name a tool: { tool, args }.";
+    return sendError(response, { status: 400, type: "invalid_request", message });
   }
   const gone = new AbortController();
   response.once("close", () => gone.abort());
   try {
-    const toolkit = services.agents.toolkit(readText(body.value, "agentId"));
+    const toolkit = services.agents.toolkit(readText(body, "agentId"));
     await toolkit.ready;
     // By the tool that would run: a name may come in other letters or be an alias.
     if (isDenied(toolkit.explain(tool).id, services)) {
@@ -161,12 +158,12 @@ async function invokeTool(
     }
     const params = {
       name: tool,
-      args: readArguments(body.value),
-      agentId: readText(body.value, "agentId"),
-      sessionKey: readText(body.value, "sessionKey"),
-      idempotencyKey: readText(body.value, "idempotencyKey"),
+      args: readArguments(body),
+      agentId: readText(body, "agentId"),
+      sessionKey: readText(body, "sessionKey"),
+      idempotencyKey: readText(body, "idempotencyKey"),
     };
-    const outcome = await call("tools.invoke", dropUndefined(params), {
+    const outcome = await call("tools.invoke", withoutUndefined(params), {
       principal,
       signal: gone.signal,
     });
@@ -212,8 +209,4 @@ function readArguments(body: unknown): Record<string, unknown> {
   const args = typeof given === "object" && given !== null ? { ...given } : {};
   const action = readText(body, "action");
   return action === undefined ? args : { action, ...args };
-}
-
-function dropUndefined(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined));
 }

@@ -3,14 +3,16 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ClawtoolsConfig } from "../../config/index.js";
-import { isToolError, toToolError } from "../../core/index.js";
+import { isToolError, ToolError, ToolInputError, toToolError } from "../../core/index.js";
+import { isDeeperThan } from "../../lib/json-size.js";
 import {
   bearerToken,
   judgeJsonType,
   judgePlace,
   type ServedPlace,
 } from "../../lib/http/request-guard.js";
-import { isDeeperThan } from "../../lib/json-size.js";
+import { parseJson } from "../../lib/parse-json.js";
+import { readText } from "../../lib/read-field.js";
 import { coversScope, type Principal, type Scope } from "../../protocol/index.js";
 import type { RemoteFacts } from "../auth/authenticate.js";
 import type { GatewayLog } from "../log/log-file.js";
@@ -114,11 +116,10 @@ export function createRoutes(options: RoutesOptions) {
     },
     handle(request: IncomingMessage, response: ServerResponse): void {
       answer(request, response).catch((thrown: unknown) => {
-        const error = toToolError(thrown);
-        if (!isToolError(thrown)) options.log.write("error", `HTTP failed: ${error.message}`);
+        const { status, message, code, details } = toToolError(thrown);
+        if (!isToolError(thrown)) options.log.write("error", `HTTP failed: ${message}`);
         if (response.headersSent) response.destroy();
-        else
-          sendError(response, { status: error.status, message: error.message, type: error.code });
+        else sendError(response, { status, message, type: readText(details, "httpType") ?? code });
       });
     },
   };
@@ -172,35 +173,24 @@ export function sendJson(
   response.end(response.req.method === "HEAD" ? undefined : text);
 }
 
-/** The JSON body; an HttpError-like value is thrown as ToolError by the caller's checks. */
-export async function readJsonBody(
-  request: IncomingMessage,
-  maxBytes: number,
-): Promise<
-  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: HttpError }
-> {
-  const tooLarge: HttpError = {
-    status: 413,
-    type: "payload_too_large",
-    message: `The body is larger than ${maxBytes} bytes.`,
-  };
-  if (Number(request.headers["content-length"] ?? 0) > maxBytes) {
-    return { ok: false, error: tooLarge };
-  }
+/** Throws a ToolError with the type for the answer. */
+export async function readJsonBody(request: IncomingMessage, maxBytes: number): Promise<unknown> {
+  const tooLarge = new ToolError("limit", `The body is larger than ${maxBytes} bytes.`, {
+    details: { httpType: "payload_too_large" },
+  });
+  if (Number(request.headers["content-length"] ?? 0) > maxBytes) throw tooLarge;
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request) {
     const part = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
     bytes += part.length;
-    if (bytes > maxBytes) return { ok: false, error: tooLarge };
+    if (bytes > maxBytes) throw tooLarge;
     chunks.push(part);
   }
   const text = Buffer.concat(chunks).toString("utf8");
-  try {
-    if (isDeeperThan(text, MAX_DEPTH)) throw new Error("too deep");
-    return { ok: true, value: JSON.parse(text) };
-  } catch {
-    const message = "The body is not JSON, or nests too deep.";
-    return { ok: false, error: { status: 400, type: "invalid_request", message } };
-  }
+  const value = isDeeperThan(text, MAX_DEPTH) ? undefined : parseJson(text);
+  if (value !== undefined) return value;
+  throw new ToolInputError("The body is not JSON, or nests too deep.", {
+    details: { httpType: "invalid_request" },
+  });
 }

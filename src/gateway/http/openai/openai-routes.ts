@@ -5,7 +5,7 @@ import { ToolError, toToolError } from "../../../core/index.js";
 import { readField, readNumber, readText } from "../../../lib/read-field.js";
 import type { Gateway } from "../../gateway.js";
 import type { GatewayServices } from "../../services.js";
-import { type HttpCall, type HttpRoute, readJsonBody, sendError, sendJson } from "../routes.js";
+import { type HttpCall, type HttpRoute, readJsonBody, sendJson } from "../routes.js";
 import { readTurn, type Turn } from "./read-turn.js";
 
 const MAX_BODY_BYTES = 20 * 1024 * 1024;
@@ -79,11 +79,10 @@ export function listOpenAiRoutes(parts: OpenAiParts): HttpRoute[] {
 async function answer(http: HttpCall, parts: OpenAiParts, makeShape: MakeShape): Promise<void> {
   const { request, response } = http;
   const body = await readJsonBody(request, MAX_BODY_BYTES);
-  if (!body.ok) return sendError(response, body.error);
-  const turn = await readTurn(request, body.value, parts.services);
+  const turn = await readTurn(request, body, parts.services);
   const created = Math.floor(parts.services.clock.now() / SECOND_MS);
-  const shape = makeShape({ turn, body: body.value, created, response });
-  if (readField(body.value, "stream") !== true) {
+  const shape = makeShape({ turn, body, created, response });
+  if (readField(body, "stream") !== true) {
     return sendJson(response, { body: shape.whole(await run(http, parts, turn)) });
   }
   const { agent } = parts.services;
