@@ -49,21 +49,19 @@ const set = defineMethod({
   run: ({ services }, params) => change(services, { ...params, kind: "set" }),
 });
 
-const apply = defineMethod({
-  name: "config.apply",
-  params: t.object({ raw: raw(), baseHash: baseHash(), ...asking() }),
-  scope: "operator.admin",
-  help: "Replaces the config and applies it, with a restart where it needs one.",
-  run: ({ services }, params) => change(services, { ...params, kind: "apply" }),
-});
-
-const patch = defineMethod({
-  name: "config.patch",
-  params: t.object({ raw: raw(), baseHash: baseHash(), ...asking() }),
-  scope: "operator.admin",
-  help: "Merges a patch (RFC 7396) into the config and applies it.",
-  run: ({ services }, params) => change(services, { ...params, kind: "patch" }),
-});
+const applying = (kind: "apply" | "patch", help: string) =>
+  defineMethod({
+    name: `config.${kind}`,
+    params: t.object({ raw: raw(), baseHash: baseHash(), ...asking() }),
+    scope: "operator.admin",
+    help,
+    run: ({ services }, params) => change(services, { ...params, kind }),
+  });
+const apply = applying(
+  "apply",
+  "Replaces the config and applies it, with a restart where it needs one.",
+);
+const patch = applying("patch", "Merges a patch (RFC 7396) into the config and applies it.");
 
 const restart = defineMethod({
   name: "gateway.restart",

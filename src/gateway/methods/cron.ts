@@ -27,6 +27,13 @@ const page = (usual: number, most: number) => ({
   ),
   offset: t.optional(t.integer({ description: "Rows to leave out.", minimum: 0 })),
 });
+function cutPage<Row>(all: readonly Row[], { offset, limit }: { offset: number; limit: number }) {
+  const rows = all.slice(offset, offset + limit);
+  const end = offset + rows.length;
+  const hasMore = end < all.length;
+  return { rows, total: all.length, offset, limit, hasMore, nextOffset: hasMore ? end : null };
+}
+
 const idParams = {
   id: t.optional(t.string({ description: "Of the job." })),
   jobId: t.optional(t.string({ description: "The same." })),
@@ -53,14 +60,12 @@ const list = defineMethod({
       .list()
       .filter(({ enabled }) => enabled || includeDisabled)
       .filter(({ agentId }) => findJobRefusal(ctx, agentId) === undefined);
-    const size = Math.min(limit, MAX_JOBS);
-    const jobs = all.slice(offset, offset + size).map(toShown);
-    const end = offset + jobs.length;
+    const { rows, ...place } = cutPage(all, { offset, limit: Math.min(limit, MAX_JOBS) });
+    const jobs = rows.map(toShown);
     return {
       jobs,
       snapshotRevision: `${all.length}:${Math.max(0, ...all.map(({ updatedAtMs }) => updatedAtMs))}`,
-      ...{ total: all.length, offset, limit: size },
-      ...{ hasMore: end < all.length, nextOffset: end < all.length ? end : null },
+      ...place,
       deliveryPreviews: Object.fromEntries(
         jobs.map(({ id, deliveryPreview }) => [id, deliveryPreview]),
       ),
@@ -135,11 +140,8 @@ const runs = defineMethod({
   help: "Past runs of a job, newest first.",
   async run(ctx, { limit = DEFAULT_RUNS, offset = 0, ...params }) {
     const all = await ctx.services.cron.runs(reachId(ctx, params), MAX_RUNS);
-    const size = Math.min(limit, MAX_RUNS);
-    const entries = all.slice(offset, offset + size);
-    const end = offset + entries.length;
-    const more = { hasMore: end < all.length, nextOffset: end < all.length ? end : null };
-    return { entries, total: all.length, offset, limit: size, ...more };
+    const { rows, ...place } = cutPage(all, { offset, limit: Math.min(limit, MAX_RUNS) });
+    return { entries: rows, ...place };
   },
 });
 
