@@ -4,20 +4,20 @@ import { defineBuiltIn, t } from "../../core/index.js";
 
 const MAX_DELAY_MS = 10_000;
 
+const text = (description: string) => t.optional(t.string({ description }));
+
 const parameters = t.object({
   action: t.choice(["present", "hide", "navigate", "eval", "snapshot", "a2ui_push", "a2ui_reset"], {
     description: "What to do.",
   }),
-  node: t.optional(
-    t.string({ description: "Node id or name (default: the only one with a canvas)." }),
-  ),
-  target: t.optional(t.string({ description: "present: URL or canvas path to show." })),
+  node: text("Node id or name (default: the only one with a canvas)."),
+  target: text("present: URL or canvas path to show."),
   x: t.optional(t.number({ description: "present: left edge, pixels." })),
   y: t.optional(t.number({ description: "present: top edge, pixels." })),
   width: t.optional(t.number({ description: "present: pixels.", minimum: 1 })),
   height: t.optional(t.number({ description: "present: pixels.", minimum: 1 })),
-  url: t.optional(t.string({ description: "navigate: URL or canvas path." })),
-  javaScript: t.optional(t.string({ description: "eval: code; its value comes back." })),
+  url: text("navigate: URL or canvas path."),
+  javaScript: text("eval: code; its value comes back."),
   outputFormat: t.optional(
     t.choice(["png", "jpg", "jpeg"], { description: "snapshot: image type (default png)." }),
   ),
@@ -26,15 +26,12 @@ const parameters = t.object({
   delayMs: t.optional(
     t.integer({ description: "snapshot: wait first.", minimum: 0, maximum: MAX_DELAY_MS }),
   ),
-  jsonl: t.optional(
-    t.string({
-      description:
-        "a2ui_push: A2UI v0.8, one JSON object a line: surfaceUpdate, dataModelUpdate, beginRendering or deleteSurface.",
-    }),
+  jsonl: text(
+    "a2ui_push: A2UI v0.8, one JSON object a line: surfaceUpdate, dataModelUpdate, beginRendering or deleteSurface.",
   ),
-  jsonlPath: t.optional(t.string({ description: "a2ui_push: workspace file with the lines." })),
-  gatewayUrl: t.optional(t.string({ description: "Another gateway than ws://127.0.0.1:18789." })),
-  gatewayToken: t.optional(t.string({ description: "Required with gatewayUrl." })),
+  jsonlPath: text("a2ui_push: workspace file with the lines."),
+  gatewayUrl: text("Another gateway than ws://127.0.0.1:18789."),
+  gatewayToken: text("Required with gatewayUrl."),
   timeoutMs: t.optional(t.integer({ description: "Limit of the gateway call.", minimum: 1 })),
 });
 

@@ -6,6 +6,10 @@ import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 const MAX_DELAY_MS = 60_000;
 const MAX_REASON_CHARS = 200;
 
+const text = (description: string) => t.optional(t.string({ description }));
+const whole = (description: string, limits: { minimum?: number; maximum?: number }) =>
+  t.optional(t.integer({ description, ...limits }));
+
 const parameters = t.object({
   action: t.choice(
     ["restart", "config.get", "config.schema", "config.apply", "config.patch", "update.run"],
@@ -14,35 +18,24 @@ const parameters = t.object({
         "config.apply replaces the configuration, config.patch merges into it; these and update.run restart the gateway if needed and wake the session.",
     },
   ),
-  raw: t.optional(
-    t.string({
-      description:
-        "config.apply: the whole configuration as JSON5. config.patch: a JSON5 object to merge; null deletes a key, lists are replaced.",
-    }),
+  raw: text(
+    "config.apply: the whole configuration as JSON5. config.patch: a JSON5 object to merge; null deletes a key, lists are replaced.",
   ),
-  baseHash: t.optional(
-    t.string({ description: "config.apply, config.patch: hash from your last config.get." }),
-  ),
-  delayMs: t.optional(
-    t.integer({
-      description: "restart: delay, so that this answer gets out (default 2000).",
-      minimum: 0,
-      maximum: MAX_DELAY_MS,
-    }),
-  ),
-  restartDelayMs: t.optional(
-    t.integer({
-      description: "Same for config.apply, config.patch, update.run.",
-      minimum: 0,
-      maximum: MAX_DELAY_MS,
-    }),
-  ),
+  baseHash: text("config.apply, config.patch: hash from your last config.get."),
+  delayMs: whole("restart: delay, so that this answer gets out (default 2000).", {
+    minimum: 0,
+    maximum: MAX_DELAY_MS,
+  }),
+  restartDelayMs: whole("Same for config.apply, config.patch, update.run.", {
+    minimum: 0,
+    maximum: MAX_DELAY_MS,
+  }),
   reason: t.optional(t.string({ description: "restart: why.", maxLength: MAX_REASON_CHARS })),
-  note: t.optional(t.string({ description: "Text for the session when it is woken." })),
-  sessionKey: t.optional(t.string({ description: "Session to wake (default: this one)." })),
-  gatewayUrl: t.optional(t.string({ description: "Another gateway than ws://127.0.0.1:18789." })),
-  gatewayToken: t.optional(t.string({ description: "Required with gatewayUrl." })),
-  timeoutMs: t.optional(t.integer({ description: "Limit of the gateway call.", minimum: 1 })),
+  note: text("Text for the session when it is woken."),
+  sessionKey: text("Session to wake (default: this one)."),
+  gatewayUrl: text("Another gateway than ws://127.0.0.1:18789."),
+  gatewayToken: text("Required with gatewayUrl."),
+  timeoutMs: whole("Limit of the gateway call.", { minimum: 1 }),
 });
 
 const needs = ["gateway"] as const;

@@ -9,6 +9,10 @@ const DEADLINE_MS = MAX_TIMEOUT_MS + 60_000;
 const MIN_STDOUT_BYTES = 1024;
 const MAX_STDOUT_BYTES = 16 * 1024 * 1024;
 
+const text = (description: string) => t.optional(t.string({ description }));
+const whole = (description: string, limits: { minimum?: number; maximum?: number }) =>
+  t.optional(t.integer({ description, ...limits }));
+
 const parameters = t.object({
   action: t.choice(["run", "resume"], { description: "resume answers a waiting approval." }),
   pipeline: t.optional(
@@ -17,25 +21,16 @@ const parameters = t.object({
       minLength: 1,
     }),
   ),
-  argsJson: t.optional(t.string({ description: "run: workflow arguments, a JSON object." })),
-  token: t.optional(t.string({ description: "resume: resumeToken of the waiting run." })),
-  approvalId: t.optional(t.string({ description: "resume: short id instead of token." })),
+  argsJson: text("run: workflow arguments, a JSON object."),
+  token: text("resume: resumeToken of the waiting run."),
+  approvalId: text("resume: short id instead of token."),
   approve: t.optional(t.boolean({ description: "resume: true goes on, false cancels." })),
-  cwd: t.optional(t.string({ description: "Folder to run in, relative to the workspace." })),
-  timeoutMs: t.optional(
-    t.integer({
-      description: "Default 20000.",
-      minimum: MIN_TIMEOUT_MS,
-      maximum: MAX_TIMEOUT_MS,
-    }),
-  ),
-  maxStdoutBytes: t.optional(
-    t.integer({
-      description: "Output limit (default 512000).",
-      minimum: MIN_STDOUT_BYTES,
-      maximum: MAX_STDOUT_BYTES,
-    }),
-  ),
+  cwd: text("Folder to run in, relative to the workspace."),
+  timeoutMs: whole("Default 20000.", { minimum: MIN_TIMEOUT_MS, maximum: MAX_TIMEOUT_MS }),
+  maxStdoutBytes: whole("Output limit (default 512000).", {
+    minimum: MIN_STDOUT_BYTES,
+    maximum: MAX_STDOUT_BYTES,
+  }),
 });
 
 export const lobster = defineBuiltIn({

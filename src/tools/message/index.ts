@@ -51,104 +51,88 @@ const ACTIONS = [
   "ban",
 ] as const;
 
+const text = (description: string) => t.optional(t.string({ description }));
+const flag = (description: string) => t.optional(t.boolean({ description }));
+const whole = (description: string, limits: { minimum?: number; maximum?: number }) =>
+  t.optional(t.integer({ description, ...limits }));
+
 const route = {
-  channel: t.optional(
-    t.string({
-      description:
-        "discord, googlechat, slack, telegram, whatsapp, signal, imessage or msteams (default: current, or the only one).",
-    }),
+  channel: text(
+    "discord, googlechat, slack, telegram, whatsapp, signal, imessage or msteams (default: current, or the only one).",
   ),
-  target: t.optional(
-    t.string({ description: "Chat, channel or user: id or name (default: the current chat)." }),
-  ),
+  target: text("Chat, channel or user: id or name (default: the current chat)."),
   targets: t.optional(
     t.array(t.string(), {
       description: "broadcast: recipients. search: channels.",
       maxItems: MAX_TARGETS,
     }),
   ),
-  accountId: t.optional(t.string({ description: "Own account, when several are set up." })),
-  dryRun: t.optional(t.boolean({ description: "Check only, send nothing." })),
+  accountId: text("Own account, when several are set up."),
+  dryRun: flag("Check only, send nothing."),
 };
 
 const content = {
-  message: t.optional(t.string({ description: "Text to send, or new text for edit." })),
-  media: t.optional(t.string({ description: "Attachment: URL or workspace path." })),
-  buffer: t.optional(t.string({ description: "Attachment: base64 or data: URL." })),
-  filename: t.optional(t.string({ description: "Name of the attachment." })),
-  contentType: t.optional(t.string({ description: "MIME type of buffer." })),
-  caption: t.optional(t.string({ description: "Text under the media." })),
+  message: text("Text to send, or new text for edit."),
+  media: text("Attachment: URL or workspace path."),
+  buffer: text("Attachment: base64 or data: URL."),
+  filename: text("Name of the attachment."),
+  contentType: text("MIME type of buffer."),
+  caption: text("Text under the media."),
   card: t.optional(t.record(t.unknown(), { description: "Adaptive Card (msteams)." })),
-  effectId: t.optional(t.string({ description: "sendWithEffect: effect name." })),
-  replyTo: t.optional(t.string({ description: "Id of the message to answer." })),
-  threadId: t.optional(t.string({ description: "Thread or topic id." })),
-  silent: t.optional(t.boolean({ description: "No notification sound." })),
+  effectId: text("sendWithEffect: effect name."),
+  replyTo: text("Id of the message to answer."),
+  threadId: text("Thread or topic id."),
+  silent: flag("No notification sound."),
 };
 
 const existing = {
-  messageId: t.optional(
-    t.string({ description: "For react, reactions, fetch, edit, delete, pin, unpin." }),
-  ),
-  emoji: t.optional(t.string({ description: "Reaction." })),
-  remove: t.optional(t.boolean({ description: "react: take it back." })),
-  targetAuthor: t.optional(t.string({ description: "Author of messageId (signal groups)." })),
+  messageId: text("For react, reactions, fetch, edit, delete, pin, unpin."),
+  emoji: text("Reaction."),
+  remove: flag("react: take it back."),
+  targetAuthor: text("Author of messageId (signal groups)."),
 };
 
 const lists = {
-  query: t.optional(t.string({ description: "search: words." })),
-  limit: t.optional(
-    t.integer({ description: "Entries to list.", minimum: 1, maximum: MAX_ENTRIES }),
-  ),
-  before: t.optional(t.string({ description: "read: older than this message id." })),
-  after: t.optional(t.string({ description: "read: newer than this message id." })),
-  around: t.optional(t.string({ description: "read: near this message id." })),
+  query: text("search: words."),
+  limit: whole("Entries to list.", { minimum: 1, maximum: MAX_ENTRIES }),
+  before: text("read: older than this message id."),
+  after: text("read: newer than this message id."),
+  around: text("read: near this message id."),
   authorIds: t.optional(t.array(t.string(), { description: "search: by these users." })),
 };
 
 const poll = {
-  pollQuestion: t.optional(t.string({ description: "poll." })),
+  pollQuestion: text("poll."),
   pollOption: t.optional(
     t.array(t.string(), { description: "poll: 2 to 12 answers.", maxItems: MAX_POLL_OPTIONS }),
   ),
-  pollDurationHours: t.optional(
-    t.integer({ description: "poll: open for.", minimum: 1, maximum: MAX_POLL_HOURS }),
-  ),
-  pollMulti: t.optional(t.boolean({ description: "poll: several answers each." })),
+  pollDurationHours: whole("poll: open for.", { minimum: 1, maximum: MAX_POLL_HOURS }),
+  pollMulti: flag("poll: several answers each."),
 };
 
 const server = {
-  name: t.optional(t.string({ description: "Of the new thread, event, emoji or sticker." })),
-  desc: t.optional(t.string({ description: "Of the new event or sticker." })),
-  guildId: t.optional(t.string({ description: "Server or workspace id." })),
-  userId: t.optional(t.string({ description: "Member for info, roles, moderation." })),
-  roleId: t.optional(t.string({ description: "role-add, role-remove." })),
-  autoArchiveMin: t.optional(
-    t.integer({ description: "thread-create: idle minutes to archive.", minimum: 1 }),
-  ),
+  name: text("Of the new thread, event, emoji or sticker."),
+  desc: text("Of the new event or sticker."),
+  guildId: text("Server or workspace id."),
+  userId: text("Member for info, roles, moderation."),
+  roleId: text("role-add, role-remove."),
+  autoArchiveMin: whole("thread-create: idle minutes to archive.", { minimum: 1 }),
   stickerId: t.optional(t.array(t.string(), { description: "sticker." })),
-  stickerTags: t.optional(t.string({ description: "sticker-upload." })),
+  stickerTags: text("sticker-upload."),
 };
 
 const events = {
-  eventType: t.optional(t.string({ description: "stage, voice or external." })),
-  startTime: t.optional(t.string({ description: "event-create: ISO time." })),
-  endTime: t.optional(t.string({ description: "event-create: ISO time." })),
-  location: t.optional(t.string({ description: "Event place." })),
+  eventType: text("stage, voice or external."),
+  startTime: text("event-create: ISO time."),
+  endTime: text("event-create: ISO time."),
+  location: text("Event place."),
 };
 
 const moderation = {
-  reason: t.optional(t.string({ description: "timeout, kick, ban." })),
-  durationMin: t.optional(
-    t.integer({ description: "timeout: minutes.", minimum: 1, maximum: MAX_TIMEOUT_MINUTES }),
-  ),
-  until: t.optional(t.string({ description: "timeout: ISO time instead." })),
-  deleteDays: t.optional(
-    t.integer({
-      description: "ban: days of messages to delete.",
-      minimum: 0,
-      maximum: MAX_DELETE_DAYS,
-    }),
-  ),
+  reason: text("timeout, kick, ban."),
+  durationMin: whole("timeout: minutes.", { minimum: 1, maximum: MAX_TIMEOUT_MINUTES }),
+  until: text("timeout: ISO time instead."),
+  deleteDays: whole("ban: days of messages to delete.", { minimum: 0, maximum: MAX_DELETE_DAYS }),
 };
 
 const parameters = t.object({

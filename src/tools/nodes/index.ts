@@ -10,6 +10,11 @@ const MAX_CLIP_MS = 300_000;
 const MAX_DELAY_MS = 10_000;
 const MAX_FRAMES_PER_SECOND = 60;
 
+const text = (description: string) => t.optional(t.string({ description }));
+const flag = (description: string) => t.optional(t.boolean({ description }));
+const whole = (description: string, limits: { minimum?: number; maximum?: number }) =>
+  t.optional(t.integer({ description, ...limits }));
+
 const parameters = t.object({
   action: t.choice(
     [
@@ -29,59 +34,43 @@ const parameters = t.object({
     ],
     { description: "list equals status. pending, approve, reject: pairing." },
   ),
-  node: t.optional(t.string({ description: "Node id or name." })),
-  requestId: t.optional(t.string({ description: "From pending." })),
+  node: text("Node id or name."),
+  requestId: text("From pending."),
   command: t.optional(
     t.array(t.string(), {
       description: "run: program and arguments, no shell. invoke: one node command.",
     }),
   ),
   params: t.optional(t.record(t.unknown(), { description: "invoke: parameters." })),
-  cwd: t.optional(t.string({ description: "run: folder on the node." })),
+  cwd: text("run: folder on the node."),
   env: t.optional(t.array(t.string(), { description: "run: KEY=VAL each." })),
-  commandTimeoutMs: t.optional(
-    t.integer({ description: "run: limit.", minimum: 1, maximum: MAX_COMMAND_MS }),
-  ),
-  invokeTimeoutMs: t.optional(
-    t.integer({
-      description: "Limit on the node's answer (default 30000).",
-      minimum: 1,
-      maximum: MAX_COMMAND_MS,
-    }),
-  ),
-  needsScreenRecording: t.optional(t.boolean({ description: "run: needs that permission." })),
-  title: t.optional(t.string({ description: "notify: heading." })),
-  body: t.optional(t.string({ description: "notify: text." })),
+  commandTimeoutMs: whole("run: limit.", { minimum: 1, maximum: MAX_COMMAND_MS }),
+  invokeTimeoutMs: whole("Limit on the node's answer (default 30000).", {
+    minimum: 1,
+    maximum: MAX_COMMAND_MS,
+  }),
+  needsScreenRecording: flag("run: needs that permission."),
+  title: text("notify: heading."),
+  body: text("notify: text."),
   facing: t.optional(
     t.choice(["front", "back", "both"], { description: "Camera; both: camera_snap only." }),
   ),
-  deviceId: t.optional(t.string({ description: "Camera from invoke camera.list." })),
-  maxWidth: t.optional(t.integer({ description: "camera_snap: pixels.", minimum: 1 })),
+  deviceId: text("Camera from invoke camera.list."),
+  maxWidth: whole("camera_snap: pixels.", { minimum: 1 }),
   quality: t.optional(
     t.number({ description: "camera_snap: JPEG quality.", minimum: 0, maximum: 1 }),
   ),
-  delayMs: t.optional(
-    t.integer({ description: "camera_snap: wait first.", minimum: 0, maximum: MAX_DELAY_MS }),
-  ),
-  durationMs: t.optional(
-    t.integer({
-      description: "Default: clip 3000, screen 10000.",
-      minimum: MIN_CLIP_MS,
-      maximum: MAX_CLIP_MS,
-    }),
-  ),
-  includeAudio: t.optional(t.boolean({ description: "Default true." })),
-  fps: t.optional(
-    t.integer({
-      description: "screen_record (default 10).",
-      minimum: 1,
-      maximum: MAX_FRAMES_PER_SECOND,
-    }),
-  ),
-  screenIndex: t.optional(t.integer({ description: "screen_record, from 0.", minimum: 0 })),
-  gatewayUrl: t.optional(t.string({ description: "Another gateway than ws://127.0.0.1:18789." })),
-  gatewayToken: t.optional(t.string({ description: "Required with gatewayUrl." })),
-  timeoutMs: t.optional(t.integer({ description: "Limit of the gateway call.", minimum: 1 })),
+  delayMs: whole("camera_snap: wait first.", { minimum: 0, maximum: MAX_DELAY_MS }),
+  durationMs: whole("Default: clip 3000, screen 10000.", {
+    minimum: MIN_CLIP_MS,
+    maximum: MAX_CLIP_MS,
+  }),
+  includeAudio: flag("Default true."),
+  fps: whole("screen_record (default 10).", { minimum: 1, maximum: MAX_FRAMES_PER_SECOND }),
+  screenIndex: whole("screen_record, from 0.", { minimum: 0 }),
+  gatewayUrl: text("Another gateway than ws://127.0.0.1:18789."),
+  gatewayToken: text("Required with gatewayUrl."),
+  timeoutMs: whole("Limit of the gateway call.", { minimum: 1 }),
 });
 
 export const nodes = defineBuiltIn({
