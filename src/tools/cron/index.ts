@@ -73,9 +73,6 @@ type Action = CronCall["params"]["action"];
 async function execute(call: CronCall): Promise<ToolResult> {
   const { params, ctx, signal } = call;
   const { gatewayUrl: url, gatewayToken: token, timeoutMs = DEFAULT_TIMEOUT_MS } = params;
-  if (url !== undefined && token === undefined) {
-    throw new ToolInputError("gatewayUrl needs gatewayToken.", { reason: "gateway_token_missing" });
-  }
   const { method, more } = await REQUESTS[params.action](call);
   const answer = await ctx.gateway.call({ method, params: more, url, token, timeoutMs, signal });
   return jsonResult(answer);

@@ -3,6 +3,7 @@
 
 import { jsonResult, ToolError, ToolInputError, type ToolResult } from "../../core/index.js";
 import { readField, readText } from "../../lib/read-field.js";
+import { withoutUndefined } from "../../lib/without-undefined.js";
 import type { GatewayToolCall } from "./index.js";
 
 const DEFAULT_DELAY_MS = 2_000;
@@ -53,11 +54,8 @@ async function restart(call: GatewayToolCall): Promise<unknown> {
       { reason: "restart_disabled" },
     );
   }
-  return await ask(
-    call,
-    "gateway.restart",
-    dropUnset({ delayMs, reason, note, ...sessionOf(call) }),
-  );
+  const params = withoutUndefined({ delayMs, reason, note, ...sessionOf(call) });
+  return await ask(call, "gateway.restart", params);
 }
 
 async function getConfig(call: GatewayToolCall): Promise<unknown> {
@@ -96,15 +94,11 @@ async function changeConfig(call: GatewayToolCall): Promise<unknown> {
 
 function wakeParams(call: GatewayToolCall): Params {
   const { note, restartDelayMs } = call.params;
-  return dropUnset({ note, restartDelayMs, ...sessionOf(call) });
+  return withoutUndefined({ note, restartDelayMs, ...sessionOf(call) });
 }
 
 function sessionOf({ params, ctx }: GatewayToolCall): Params {
   return { sessionKey: params.sessionKey ?? ctx.sessionKey };
-}
-
-function dropUnset(params: Params): Params {
-  return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined));
 }
 
 /** A hash of one gateway is not one of another. */

@@ -25,8 +25,17 @@ export async function execute(call: ImageCall) {
   const { models, images, vision = false } = ctx;
   const isAnswered =
     models !== undefined && (params.model ?? models.list("image")[0]) !== undefined;
-  if (!isAnswered && !vision) throw noVisionModel();
-  if (images === undefined) throw noDecoder();
+  if (!isAnswered && !vision) {
+    throw new ToolError(
+      "unavailable",
+      "No vision model is configured. Set agents.defaults.imageModel, or the API key of a provider whose models see.",
+      { reason: "no_model" },
+    );
+  }
+  if (images === undefined) {
+    const message = "No image decoder is available. Install the package sharp.";
+    throw new ToolError("unavailable", message, { reason: "images_unavailable" });
+  }
   const loaded = await loadImage(call);
   const shown = await images.shrink({ bytes: loaded.bytes, limits: LIMITS, signal });
   if (!isAnswered) return attach(shown, loaded);
@@ -91,20 +100,6 @@ function attach(shown: ShownImage, loaded: LoadedImage) {
 
 function toBase64({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString("base64");
-}
-
-function noVisionModel(): ToolError {
-  return new ToolError(
-    "unavailable",
-    "No vision model is configured. Set agents.defaults.imageModel, or the API key of a provider whose models see.",
-    { reason: "no_model" },
-  );
-}
-
-function noDecoder(): ToolError {
-  return new ToolError("unavailable", "No image decoder is available. Install the package sharp.", {
-    reason: "images_unavailable",
-  });
 }
 
 const MEGABYTE = 1024 * 1024;

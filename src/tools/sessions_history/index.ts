@@ -3,7 +3,7 @@
 import { type DetailsOf, defineBuiltIn, jsonResult, type ToolCall, t } from "../../core/index.js";
 import { sessionsOf } from "../../core/server.js";
 
-const DEFAULT_MESSAGES = 50;
+/** The store clamps a larger limit. */
 const MAX_MESSAGES = 500;
 const MAX_TEXT_CHARS = 4_000;
 const parameters = t.object({
@@ -39,12 +39,9 @@ export const sessionsHistory = defineBuiltIn({
 });
 
 async function execute(call: SessionsHistoryCall) {
-  const { sessionKey, includeTools, limit = DEFAULT_MESSAGES } = call.params;
-  const { messages, before, ...history } = await sessionsOf(call).history({
-    session: sessionKey,
-    limit: Math.min(limit, MAX_MESSAGES),
-    includeTools,
-  });
+  const { sessionKey: session, includeTools, limit } = call.params;
+  const request = { session, limit, includeTools };
+  const { messages, before, ...history } = await sessionsOf(call).history(request);
   let cutCount = 0;
   const shown = messages.map(({ role, content, atMs, toolName, isError }) => {
     const text = content.map((block) => block.text).join("\n");

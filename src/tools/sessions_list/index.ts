@@ -3,10 +3,8 @@
 import { type DetailsOf, defineBuiltIn, jsonResult, type ToolCall, t } from "../../core/index.js";
 import { type SessionRow, sessionsOf } from "../../core/server.js";
 
-/** Requests beyond the limits are clamped, not refused. */
+/** The store clamps requests beyond the limits. */
 const MAX_SESSIONS = 200;
-const MAX_MESSAGES = 20;
-const DEFAULT_SESSIONS = 50;
 const parameters = t.object({
   kinds: t.optional(
     t.array(t.choice(["main", "group", "cron", "hook", "node", "other"]), {
@@ -46,12 +44,8 @@ export const sessionsList = defineBuiltIn({
 });
 
 async function execute(call: SessionsListCall) {
-  const { kinds, activeMinutes, limit = DEFAULT_SESSIONS, messageLimit = 0 } = call.params;
-  const { sessions, total, hidden } = await sessionsOf(call).list({
-    ...{ kinds, activeMinutes },
-    limit: Math.min(limit, MAX_SESSIONS),
-    messageLimit: Math.min(messageLimit, MAX_MESSAGES),
-  });
+  const { messageLimit = 0 } = call.params;
+  const { sessions, total, hidden } = await sessionsOf(call).list(call.params);
   const result = jsonResult({ count: sessions.length, sessions: sessions.map(toShown) });
   const notices: string[] = [];
   if (total > sessions.length) {
