@@ -49,9 +49,8 @@ const defaults = lazy(() =>
       maxSpawnDepth: integer("Maximum spawn depth.", { minimum: 1, maximum: 5 }),
       maxChildrenPerAgent: integer("Maximum children per agent.", { minimum: 1, maximum: 20 }),
       runTimeoutSeconds: number("Sub-agent timeout; 0 means none.", { minimum: 0 }),
-      archiveAfterMinutes: number("Time before a finished sub-agent is archived.", {
-        minimum: 0,
-        default: 60,
+      archiveAfterMinutes: number("Use session.retentionDays, or `cleanup` of sessions_spawn.", {
+        deprecated: true,
       }),
     }),
     sandbox: sandbox(),
