@@ -2,13 +2,7 @@
 // call ids in the form its API accepts, and words in place of images it cannot see.
 
 import { createHash } from "node:crypto";
-import type {
-  AssistantMessage,
-  ContextMessage,
-  ModelDescriptor,
-  ToolResultMessage,
-  UserMessage,
-} from "../core/connector.js";
+import type { AssistantMessage, ContextMessage, ModelDescriptor } from "../core/connector.js";
 
 const ID_CHARS = 9;
 const NO_IMAGE = {
@@ -32,13 +26,29 @@ export function carryOver(
   options: CarryOverOptions,
 ): ContextMessage[] {
   const { model, idForm } = options;
-  const isBlind = model.input !== undefined && !model.input.includes("image");
   const toId = (id: string) => (idForm.test(id) ? id : makeId(id));
-  return messages.map((message) => {
+  return leaveOutImages(messages, model).map((message) => {
     if (message.role === "assistant") return carryAnswer(message, { model, toId });
-    if (message.role === "user") return isBlind ? withoutUserImages(message) : message;
-    const result = isBlind ? withoutResultImages(message) : message;
-    return { ...result, toolCallId: toId(message.toolCallId) };
+    if (message.role === "user") return message;
+    return { ...message, toolCallId: toId(message.toolCallId) };
+  });
+}
+
+/** A model that is not declared with its kinds of input may see. */
+export function seesImages({ input }: ModelDescriptor): boolean {
+  return input === undefined || input.includes("image");
+}
+
+/** Words in place of images, for a model that is declared without them. */
+export function leaveOutImages(
+  messages: readonly ContextMessage[],
+  model: ModelDescriptor,
+): ContextMessage[] {
+  if (seesImages(model)) return [...messages];
+  return messages.map((message) => {
+    if (message.role === "assistant" || typeof message.content === "string") return message;
+    const content = message.content.map((one) => (one.type === "text" ? one : NO_IMAGE));
+    return { ...message, content };
   });
 }
 
@@ -67,21 +77,6 @@ function isSameFamily(origin: AssistantMessage["origin"], model: ModelDescriptor
 /** `claude-opus-4-7` → `claude`. */
 function toFamily(id: string): string {
   return /[a-z]+/i.exec(id)?.[0].toLowerCase() ?? id;
-}
-
-function withoutUserImages(message: UserMessage): UserMessage {
-  if (typeof message.content === "string") return message;
-  return {
-    ...message,
-    content: message.content.map((one) => (one.type === "text" ? one : NO_IMAGE)),
-  };
-}
-
-function withoutResultImages(message: ToolResultMessage): ToolResultMessage {
-  return {
-    ...message,
-    content: message.content.map((one) => (one.type === "text" ? one : NO_IMAGE)),
-  };
 }
 
 /** Letters and digits only, by content, so that a longer conversation still begins with the same bytes. */

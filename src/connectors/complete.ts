@@ -4,6 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import type { ModelFault, StreamEvent, UsageInfo } from "../core/connector.js";
 import type { Completion, CompletionRequest, Models } from "../core/index.js";
 import { abortError, ToolError } from "../core/index.js";
+import { leaveOutImages, seesImages } from "./carry-over.js";
 import type { ModelSources, ResolvedModel } from "./describe-model.js";
 import { noModelError, resolveModels } from "./resolve-models.js";
 
@@ -55,11 +56,16 @@ export function createModels(options: ModelsOptions): Models {
       const deadline = AbortSignal.timeout(timeoutMs);
       const limits = { signal: AbortSignal.any([signal, deadline]) };
       for (const candidate of found.usable) {
+        const { ref: model } = candidate;
+        if (request.purpose === "image" && !seesImages(candidate.model)) {
+          failed.push({ model, error: `${model} does not accept images.` });
+          continue;
+        }
         const answer = await tryModel(candidate, { ...request, ...limits });
         if (signal.aborted) throw abortError(signal);
-        if (deadline.aborted) throw tooSlow(candidate.ref, timeoutMs);
-        if (!("error" in answer)) return toCompletion(answer, { ref: candidate.ref, failed });
-        failed.push({ model: candidate.ref, error: answer.error });
+        if (deadline.aborted) throw tooSlow(model, timeoutMs);
+        if (!("error" in answer)) return { ...answer, model, failed };
+        failed.push({ model, error: answer.error });
       }
       throw allFailed(failed);
     },
@@ -86,7 +92,8 @@ async function tryModel(
 async function ask(candidate: ResolvedModel, request: CompletionRequest): Promise<Answer | Fault> {
   const { model, connector, apiKey } = candidate;
   const { systemPrompt, messages, temperature, maxTokens, reasoning, signal } = request;
-  const context = { messages: [...messages], ...(systemPrompt !== undefined && { systemPrompt }) };
+  const shown = leaveOutImages(messages, model);
+  const context = { messages: shown, ...(systemPrompt !== undefined && { systemPrompt }) };
   const options = { temperature, maxTokens, reasoning, signal, apiKey };
   const texts: string[] = [];
   for await (const event of connector.stream(model, context, options)) {
@@ -97,13 +104,6 @@ async function ask(candidate: ResolvedModel, request: CompletionRequest): Promis
     }
   }
   return { error: `${candidate.ref} ended without an answer.`, reason: "stream_cut" };
-}
-
-function toCompletion(
-  { text, usage }: Answer,
-  { ref, failed }: { readonly ref: string; readonly failed: Completion["failed"] },
-): Completion {
-  return { text, model: ref, failed, ...(usage && { usage }) };
 }
 
 function tooSlow(ref: string, timeoutMs: number): ToolError {

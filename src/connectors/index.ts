@@ -1,6 +1,7 @@
 // The door of the connectors: registry, keys, model records, models by name, debug models.
 
 export { type AuthResolver, resolveAuthFrom } from "./auth.js";
+export { leaveOutImages } from "./carry-over.js";
 export { createModels, type ModelsOptions, RETRYABLE } from "./complete.js";
 export { createDebugConnector } from "./debug/debug-models.js";
 export {

@@ -91,3 +91,18 @@ it("a waiter hears of the end after the listeners, also when the disk is slow", 
   release();
   expect(await waited).toBe("end");
 });
+
+it.each([
+  ["left out for a model that is declared without them", ["text" as const], false],
+  ["sent to a model that sees", ["text" as const, "image" as const], true],
+])("images are %s, whichever connector it has", async (_title, input, isSent) => {
+  const { agent, connector } = await startAgent({
+    script: () => ({ text: "ok" }),
+    descriptor: { input },
+  });
+  const image = { type: "image" as const, data: "iVBORw0KGgo=", mimeType: "image/png" };
+  await agent.send({ message: [{ type: "text", text: "look" }, image] });
+  const sent = JSON.stringify(connector.requests[0]?.context.messages);
+  expect(sent.includes("iVBORw0KGgo=")).toBe(isSent);
+  expect(sent.includes("this model does not accept images")).toBe(!isSent);
+});

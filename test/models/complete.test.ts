@@ -16,14 +16,13 @@ const net: Net = {
 };
 const environment = { read: () => undefined };
 
-function createSetting(scripts: Record<string, readonly ScriptedTurn[]>) {
+function createSetting(
+  scripts: Record<string, readonly ScriptedTurn[]>,
+  input: ("text" | "image")[] = ["text", "image"],
+) {
   const connectors = new ConnectorRegistry();
   const made = Object.entries(scripts).map(([provider, turns]) => {
-    const connector = createScriptedConnector(turns, {
-      provider,
-      id: "m",
-      input: ["text", "image"],
-    });
+    const connector = createScriptedConnector(turns, { provider, id: "m", input });
     connectors.register(connector);
     return connector;
   });
@@ -52,6 +51,20 @@ describe("createModels", () => {
       failed: [{ model: "one/m", error: "one: bad key" }],
     });
     expect(made.map(({ requests }) => requests.length)).toEqual([1, 1, 0]);
+  });
+
+  it("asks no model that is declared without images about one", async () => {
+    const { models, made } = createSetting({ blind: [{ text: "a cat" }] }, ["text"]);
+    const image = { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png" } as const;
+    const messages = [{ role: "user" as const, content: [image] }];
+    const asked = models.complete({
+      ...{ ...request(), messages, purpose: "image", model: "blind/m" },
+    });
+    await expect(asked).rejects.toMatchObject({
+      reason: "model_failed",
+      message: expect.stringContaining("blind/m does not accept images."),
+    });
+    expect(made[0]?.requests).toEqual([]);
   });
 
   it("asks again at most twice when the fault may pass", async () => {

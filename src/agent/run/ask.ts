@@ -1,6 +1,7 @@
 // One question to a model: the stream becomes a whole answer, a fault, or what was said until an abort.
 // Never retries; that is decided by the run.
 
+import { leaveOutImages } from "../../connectors/index.js";
 import type {
   Connector,
   ModelDescriptor,
@@ -64,11 +65,10 @@ export async function ask({
   const streamSignal = AbortSignal.any([signal, control.signal]);
   const heard = createHearing(callId);
   try {
-    for await (const event of connector.stream(model, context, {
-      ...options,
-      apiKey,
-      signal: streamSignal,
-    })) {
+    const messages = leaveOutImages(context.messages, model);
+    const shown = { ...context, messages };
+    const settings = { ...options, apiKey, signal: streamSignal };
+    for await (const event of connector.stream(model, shown, settings)) {
       if (signal.aborted) break;
       if (event.type === "text_delta") onDelta({ type: "text", delta: event.delta });
       if (event.type === "thinking_delta") onDelta({ type: "thinking", delta: event.delta });
