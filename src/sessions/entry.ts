@@ -48,6 +48,8 @@ export interface SessionEntry {
   readonly contextWindow?: number | undefined;
   readonly compactions: number;
   readonly abortedLastRun: boolean;
+  /** Goes when no run is open and nothing waits. */
+  readonly isTemporary?: boolean | undefined;
 }
 
 export interface FoundEntry {
@@ -169,6 +171,8 @@ export function createEntries({
     replaceOperation: ({ key, revision }: FoundEntry, entry: SessionEntry): StoreOperation => ({
       ...{ kind: "kv.put", ...place(key), value: entry, expectRevision: revision },
     }),
+    /** For `transact`: a session that goes. */
+    deleteOperation: (key: string): StoreOperation => ({ kind: "kv.delete", ...place(key) }),
     delete: (key: string) => store.kv.delete(place(key)),
     /** By id or label; throws `not_found`, or `invalid_input` for a label that several have. */
     async find({ id, label, agentId, prefer = () => true }: EntryReference): Promise<FoundEntry> {

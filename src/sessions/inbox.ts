@@ -1,7 +1,7 @@
 // What waits for a session: a log that is only appended to. How far it is read is written in the
 // transcript, with the message that was taken, so nothing is lost or taken twice.
 
-import type { Store, StoreOperation } from "../core/index.js";
+import { isToolError, type Store, type StoreOperation } from "../core/index.js";
 import type { InboxItem } from "./records.js";
 
 const MAIL_SPACE = "session.mail";
@@ -48,21 +48,28 @@ export async function* listMail(store: Store): AsyncGenerator<string> {
   } while (after !== undefined);
 }
 
+interface ClearRequest {
+  readonly sessionKey: string;
+  readonly isDone: () => Promise<boolean>;
+  /** Written with it or not at all. */
+  readonly also: readonly StoreOperation[];
+}
+
 /** When `isDone` still holds after the mark was read; a push in between keeps the mark. */
 export async function clearMail(
   store: Store,
-  { sessionKey, isDone }: { readonly sessionKey: string; readonly isDone: () => Promise<boolean> },
+  { sessionKey, isDone, also }: ClearRequest,
 ): Promise<boolean> {
   const place = { space: MAIL_SPACE, key: sessionKey };
-  const mark = await store.kv.get(place);
+  const expectRevision = (await store.kv.get(place))?.revision ?? 0;
   if (!(await isDone())) return false;
-  if (mark === undefined) return true;
   try {
-    await store.kv.delete({ ...place, expectRevision: mark.revision });
+    await store.transact([{ kind: "kv.delete", ...place, expectRevision }, ...also]);
     return true;
-  } catch {
+  } catch (error) {
     // Something arrived; the caller looks again.
-    return false;
+    if (isToolError(error) && error.code === "conflict") return false;
+    throw error;
   }
 }
 

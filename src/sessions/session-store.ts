@@ -25,17 +25,20 @@ export function createSessionStore({ store, clock, random }: SessionStoreSource)
   const now = () => clock.now();
   const newId = () => toUuid(random.hex(16));
   const entries = createEntries({ store, now, newId });
-  const dropTranscript = ({ entry }: FoundEntry) =>
-    store.log.trim({ stream: transcriptStream(entry.sessionId), keepLast: 0 });
 
-  /** Whether there was one. `through`: what waits behind this record of the inbox stays. */
-  async function remove(key: string, through?: number): Promise<boolean> {
+  /** Whether there was one. */
+  async function remove(key: string): Promise<boolean> {
     const found = await entries.get(key);
     if (found === undefined) return false;
     await entries.delete(key);
-    await dropTranscript(found);
-    await emptyInbox(store, key, through);
+    await dropRest(found);
     return true;
+  }
+
+  /** What a deleted session leaves. `through`: what waits behind this record of the inbox stays. */
+  async function dropRest({ key, entry }: FoundEntry, through?: number): Promise<void> {
+    await store.log.trim({ stream: transcriptStream(entry.sessionId), keepLast: 0 });
+    await emptyInbox(store, key, through);
   }
 
   return {
@@ -60,6 +63,7 @@ export function createSessionStore({ store, clock, random }: SessionStoreSource)
       }));
     },
     delete: remove,
+    dropRest,
     /** Deletes sessions that were not used for this many days, except main and busy ones; their keys. */
     async purge(retentionDays: number, isBusy: (key: string) => boolean = () => false) {
       const before = now() - retentionDays * DAY_MS;
@@ -107,6 +111,7 @@ export function toSessionRow(
     depth: _depth,
     route,
     instructions: _text,
+    isTemporary: _temporary,
     ...shown
   } = entry;
   return {

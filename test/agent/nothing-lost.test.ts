@@ -3,6 +3,7 @@
 
 import { expect, it, onTestFinished } from "vitest";
 import type { ScriptedRequest } from "../../src/connectors/index.js";
+import type { Store } from "../../src/core/index.js";
 import { createSystemClock, createSystemRandom } from "../../src/drivers/clock.js";
 import { createSqliteStore } from "../../src/drivers/store/index.js";
 import { makeFolder, startAgent } from "./agent-setting.js";
@@ -98,6 +99,35 @@ it("349 · cleanup deletes the session of a sub-agent when it has answered all t
   expect(await agent.wait(slow.runId)).toMatchObject({ state: "done", reply: "done" });
   expect(await agent.wait(runId)).toMatchObject({ state: "done", reply: "said" });
   await expect.poll(() => exists(slow.childSessionKey), { timeout: LIMIT_MS }).toBe(false);
+});
+
+it("a kill between the end of a run and its cleanup leaves no session", async () => {
+  const [clock, random] = [createSystemClock(), createSystemRandom()];
+  const store = createSqliteStore({ folder: await makeFolder(), clock, random });
+  onTestFinished(() => store.close());
+  let isKilled = false;
+  const unlessKilled = async <T>(work: () => Promise<T>) => {
+    if (isKilled) throw new Error("killed");
+    return await work();
+  };
+  const mortal: Store = {
+    ...store,
+    transact: (...given) => unlessKilled(() => store.transact(...given)),
+    kv: { ...store.kv, delete: (...given) => unlessKilled(() => store.kv.delete(...given)) },
+  };
+  const first = await startAgent({ script: () => ({ text: "hi" }), options: { store: mortal } });
+  first.agent.on(({ type, sessionKey }) => {
+    isKilled ||= type === "end" && sessionKey.includes(":subagent:");
+  });
+  const main = first.agent.sessions.as({ sessionKey: "main" });
+  const { childSessionKey } = await main.spawn({ task: "quick", cleanup: "delete" });
+  await expect.poll(() => isKilled, { timeout: LIMIT_MS }).toBe(true);
+  await first.close();
+  expect(await first.agent.sessionStore.entries.get(childSessionKey)).toBeDefined();
+
+  const { agent } = await startAgent({ script: () => ({ text: "hi" }), options: { store } });
+  const exists = async () => (await agent.sessionStore.entries.get(childSessionKey)) !== undefined;
+  await expect.poll(exists, { timeout: LIMIT_MS }).toBe(false);
 });
 
 it("a wait for a run that is not known any more does not keep its session from running", async () => {

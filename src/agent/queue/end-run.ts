@@ -17,15 +17,14 @@ import type { LiveSession } from "./live-session.js";
 import { retryRace } from "./races.js";
 import type { RunSessionDeps } from "./run-session.js";
 
-/** True: nothing asks for the session any more, so it goes when nothing waits. */
 export async function endRun(
   live: LiveSession,
   deps: RunSessionDeps,
   { end, emit }: { readonly end: RunEnd; readonly emit: (body: AgentEventBody) => void },
-): Promise<boolean> {
+): Promise<void> {
   const { transcript, key } = live;
   const { openRun } = transcript.fold;
-  if (openRun === undefined) return false;
+  if (openRun === undefined) return;
   const { run, about, text, inputTokens, outputTokens, usd } = openRun;
   const { state, reason } = end;
   const isError = state !== "done" && state !== "limit";
@@ -49,15 +48,14 @@ export async function endRun(
       also: [...operations, ...(step?.operations ?? []), ...(post?.operations ?? []), counted],
       durability: "disk",
     });
-    return { found, delivery, wake: step ? [...wake, step.sessionKey] : wake };
+    return { delivery, wake: step ? [...wake, step.sessionKey] : wake };
   };
-  const ended = await deps.whileEnding(about, async () => {
-    const committed = await retryRace(commit);
-    emit({ type: "end", state, text, error, delivery: committed.delivery });
-    return committed;
+  const toWake = await deps.whileEnding(about, async () => {
+    const { delivery, wake } = await retryRace(commit);
+    emit({ type: "end", state, text, error, delivery });
+    return wake;
   });
-  for (const sessionKey of ended.wake) deps.wake(sessionKey);
-  return ended.found.some(({ record }) => record.cleanup === "delete");
+  for (const sessionKey of toWake) deps.wake(sessionKey);
 }
 
 /** For the chat of the session: the answer to a result, an announcement, or a heartbeat. */

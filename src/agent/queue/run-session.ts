@@ -56,15 +56,14 @@ export async function takeNext(live: LiveSession, deps: RunSessionDeps): Promise
   return true;
 }
 
-/** True: the session goes when nothing waits for it. */
 export async function runOpen(
   live: LiveSession,
   deps: RunSessionDeps,
   { place, isResumed }: { readonly place: Place; readonly isResumed: boolean },
-): Promise<boolean> {
+): Promise<void> {
   const { transcript, key } = live;
   const { openRun } = transcript.fold;
-  if (openRun === undefined) return false;
+  if (openRun === undefined) return;
   const { run: runId } = openRun;
   const emit = (body: AgentEventBody) => deps.events.emit({ runId, sessionKey: key }, body);
   const isOld = deps.clock.now() - openRun.startedAtMs > MAX_RESUME_AGE_MS;
@@ -89,7 +88,7 @@ export async function runOpen(
       emit,
       signal: AbortSignal.any([control.signal, deps.closing]),
     });
-    return !deps.closing.aborted && (await endRun(live, deps, { end, emit }));
+    if (!deps.closing.aborted) await endRun(live, deps, { end, emit });
   } finally {
     cancel();
     deps.setActive(undefined);

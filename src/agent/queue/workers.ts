@@ -83,7 +83,6 @@ export function createWorkers(source: WorkersSource) {
   /** Until nothing waits. */
   async function drain(worker: Worker): Promise<void> {
     const { key } = worker;
-    let isOver = false;
     const place = await (isSubagentKey(key) ? lanes.subagent : lanes.main).enter();
     try {
       while (!closing.signal.aborted) {
@@ -93,30 +92,32 @@ export function createWorkers(source: WorkersSource) {
         const { mode, debounceMs } = live.parts.queue;
         if (!isResumed && mode === "collect") await settleDown(worker, debounceMs);
         if (isResumed || (await takeNext(live, deps))) {
-          isOver = (await runOpen(live, deps, { place, isResumed })) || isOver;
+          await runOpen(live, deps, { place, isResumed });
           continue;
         }
         // What arrives from here on wakes the worker again.
         worker.hasNews = false;
-        if (await isDone(live)) {
-          if (isOver) await source.sessions.delete(key, live.transcript.fold.through);
-          return;
-        }
+        if (await settle(live)) return;
       }
     } finally {
       place.leave();
     }
   }
 
-  function isDone({ key, transcript }: LiveSession): Promise<boolean> {
-    return clearMail(store, {
+  /** False when something came. A temporary session goes with the mark that says to look at it. */
+  async function settle({ key, found, transcript: { fold } }: LiveSession): Promise<boolean> {
+    const { sessions } = source;
+    const { isTemporary = false } = found.entry;
+    const isDone = await clearMail(store, {
       sessionKey: key,
       isDone: async () => {
-        const { fold } = transcript;
         const waiting = await readInbox(store, { sessionKey: key, through: fold.through });
         return fold.openRun === undefined && !startsRun(waiting);
       },
+      also: isTemporary ? [sessions.entries.deleteOperation(key)] : [],
     });
+    if (isDone && isTemporary) await sessions.dropRest(found, fold.through);
+    return isDone;
   }
 
   /** `collect`: until no message has come for a moment. */

@@ -26,7 +26,6 @@ export interface RunRecord extends Omit<RunRow, "requesterKey" | "runId"> {
   /** `reply`: a call waits for it. `announce`: the end is pushed to the requester. */
   readonly notify: "none" | "reply" | "announce" | "taken";
   readonly deadlineMs?: number | undefined;
-  readonly cleanup?: "delete" | "keep" | undefined;
   readonly hops: number;
   readonly exchange?: Exchange | undefined;
   /** Of the message that started it. */
@@ -198,7 +197,6 @@ export function toRunRow({ runId, record }: FoundRun): RunRow {
     requester,
     notify: _notify,
     deadlineMs: _deadline,
-    cleanup: _cleanup,
     hops: _hops,
     exchange: _exchange,
     requestHash: _request,

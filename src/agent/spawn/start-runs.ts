@@ -107,7 +107,6 @@ export function createRunStarts(view: CallerView): Pick<CallerSessions, "send" |
       const runTimeoutMs = request.runTimeoutMs ?? limits.runTimeoutMs;
       const record = newRun({
         ...{ kind: "spawn", sessionKey: childSessionKey, task, notify: "announce", hops, label },
-        cleanup: request.cleanup ?? "keep",
         ...(runTimeoutMs > 0 ? { deadlineMs: clock.now() + runTimeoutMs } : {}),
       });
       const item: InboxItem = {
@@ -124,6 +123,7 @@ export function createRunStarts(view: CallerView): Pick<CallerSessions, "send" |
           sessions.entries.createOperation(childSessionKey, {
             ...{ depth, spawnedBy: sessionKey, label, modelOverride, thinking },
             instructions: toInstructions(sessionKey),
+            isTemporary: request.cleanup === "delete",
           }),
           ...runs.createOperations(runId, record),
         ]);
