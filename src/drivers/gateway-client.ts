@@ -7,7 +7,7 @@ import { type ClawtoolsConfig, GATEWAY_TOKEN_FILE } from "../config/index.js";
 import { isToolError, type Net, ToolError, ToolInputError } from "../core/index.js";
 import type { Gateway, GatewayCall } from "../core/server.js";
 import { errnoOf } from "../lib/errno.js";
-import { parseJson } from "../lib/parse-json.js";
+import { parseJson } from "../lib/json/parse-json.js";
 import { readField, readNumber, readText } from "../lib/read-field.js";
 import { readOwnVersion } from "../lib/system/own-version.js";
 import { fromWireError, MAX_AUTHENTICATED_BYTES, PROTOCOL_VERSIONS } from "../protocol/index.js";

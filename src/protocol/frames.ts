@@ -1,6 +1,6 @@
 // Frames on a gateway connection: text to a checked frame, and the text of answers and events.
 
-import { isDeeperThan } from "../lib/json-size.js";
+import { isDeeperThan } from "../lib/json/json-size.js";
 import { readField } from "../lib/read-field.js";
 import type { WireError } from "./wire-error.js";
 

@@ -8,7 +8,7 @@ import type {
   StreamContext,
   StreamEvent,
 } from "../../core/connector.js";
-import { parseJson } from "../../lib/parse-json.js";
+import { parseJson } from "../../lib/json/parse-json.js";
 
 const API = "debug";
 const CHARS_PER_TOKEN = 4;

@@ -9,7 +9,7 @@ import type {
   StreamOptions,
 } from "../../core/connector.js";
 import { ToolInputError } from "../../core/index.js";
-import { parseJson } from "../../lib/parse-json.js";
+import { parseJson } from "../../lib/json/parse-json.js";
 import { readField, readNumber, readText } from "../../lib/read-field.js";
 import { type Assembler, createAssembler, type UsageCounts } from "../stream/assemble.js";
 import { readFault, type StreamFault, toThrownFault } from "../stream/read-fault.js";

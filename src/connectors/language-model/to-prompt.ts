@@ -1,7 +1,7 @@
 // A conversation as the prompt of an AI SDK language model.
 
 import type { ModelDescriptor, StreamContext } from "../../core/connector.js";
-import { parseJson } from "../../lib/parse-json.js";
+import { parseJson } from "../../lib/json/parse-json.js";
 import { carryOver } from "../carry-over.js";
 import {
   groupMessages,

@@ -2,7 +2,7 @@
 // encrypted. Reading the answer is in read-event.ts.
 
 import { toOpenAIResponsesOutputs, toOpenAIResponsesTools } from "../../core/wire.js";
-import { parseJson } from "../../lib/parse-json.js";
+import { parseJson } from "../../lib/json/parse-json.js";
 import { readText } from "../../lib/read-field.js";
 import { carryOver } from "../carry-over.js";
 import { groupMessages, type MessageGroup, toImageUrl } from "../stream/message-parts.js";

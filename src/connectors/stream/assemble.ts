@@ -2,7 +2,7 @@
 // of calls, and lets exactly one terminal event through.
 
 import type { StreamEvent, UsageInfo } from "../../core/connector.js";
-import { parseJson } from "../../lib/parse-json.js";
+import { parseJson } from "../../lib/json/parse-json.js";
 import { withoutUndefined } from "../../lib/without-undefined.js";
 import type { StreamFault } from "./read-fault.js";
 

@@ -8,7 +8,7 @@ import type {
   StreamOptions,
 } from "../../core/connector.js";
 import { type Net, type NetStream, ToolError } from "../../core/index.js";
-import { parseJson } from "../../lib/parse-json.js";
+import { parseJson } from "../../lib/json/parse-json.js";
 import { type Assembler, createAssembler } from "./assemble.js";
 import { readFault, type StreamFault, toThrownFault } from "./read-fault.js";
 import { createSseReader, type SseEvent } from "./sse.js";

@@ -37,7 +37,6 @@ export {
   namesOf,
   type ProgramNames,
   reachOfEntry,
-  readStep,
 } from "./profiles/programs.js";
 export { findScriptWord, findUnnamed, startsNothing } from "./profiles/run-files.js";
 export { type GlobPart, parseGlob } from "./scan/glob-pattern.js";

@@ -1,6 +1,6 @@
 // Size limits of schemas and arguments, with walkers that stop at the first excess.
 
-import { findJsonExcess } from "../../lib/json-size.js";
+import { findJsonExcess } from "../../lib/json/json-size.js";
 import { isToolError, ToolError, ToolInputError } from "../errors.js";
 import { isRecord, showPath } from "./json-value.js";
 import { listSubschemas, type Schema } from "./keywords.js";

@@ -1,7 +1,7 @@
 // Looks at a path without throwing. What is too long, below a file or in a loop of links is missing.
 
 import { type BigIntStats, lstatSync, type Stats, statSync } from "node:fs";
-import { wholeRealPath } from "../../lib/system/open-plain.js";
+import { wholeRealPath } from "../../lib/system/real-path.js";
 
 export function toAbsolute(path: string, cwd: string): string {
   return path.startsWith("/") ? path : `${cwd}/${path}`;

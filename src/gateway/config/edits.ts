@@ -6,7 +6,7 @@ import { type ConfigEdit, findKey, type KeyPath, parseKeyPath } from "../../conf
 import { readConfigValue, showKeyPath } from "../../config/index.js";
 import { ToolInputError } from "../../core/index.js";
 import { findCommonRuns } from "../../lib/diff/common-runs.js";
-import { isDeeperThan } from "../../lib/json-size.js";
+import { isDeeperThan } from "../../lib/json/json-size.js";
 
 const MAX_RAW_CHARS = 1024 * 1024;
 const MAX_DEPTH = 64;

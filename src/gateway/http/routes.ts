@@ -4,14 +4,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ClawtoolsConfig } from "../../config/index.js";
 import { isToolError, ToolError, ToolInputError, toToolError } from "../../core/index.js";
-import { isDeeperThan } from "../../lib/json-size.js";
 import {
   bearerToken,
   judgeJsonType,
   judgePlace,
   type ServedPlace,
 } from "../../lib/http/request-guard.js";
-import { parseJson } from "../../lib/parse-json.js";
+import { isDeeperThan } from "../../lib/json/json-size.js";
+import { parseJson } from "../../lib/json/parse-json.js";
 import { readText } from "../../lib/read-field.js";
 import { coversScope, type Principal, type Scope } from "../../protocol/index.js";
 import type { RemoteFacts } from "../auth/authenticate.js";

@@ -1,7 +1,7 @@
 // JSON-RPC 2.0 as MCP uses it.
 
 import { isUtf8 } from "node:buffer";
-import { isDeeperThan } from "../../lib/json-size.js";
+import { isDeeperThan } from "../../lib/json/json-size.js";
 import { readField, readText } from "../../lib/read-field.js";
 
 export const RPC_CODES = {

@@ -13,7 +13,7 @@ import {
   textResult,
   type Validator,
 } from "../../core/index.js";
-import { parseJson } from "../../lib/parse-json.js";
+import { parseJson } from "../../lib/json/parse-json.js";
 import { readField, readNumber, readText } from "../../lib/read-field.js";
 
 const DEFAULT_TIMEOUT_MS = 30_000;

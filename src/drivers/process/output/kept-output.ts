@@ -50,7 +50,7 @@ interface OpenText {
   settle(): void;
 }
 
-export type KeptOutput = ReturnType<typeof createKeptOutput>;
+type KeptOutput = ReturnType<typeof createKeptOutput>;
 
 export function createKeptOutput(logPath: string | undefined) {
   const log = createOutputLog(logPath);
