@@ -50,8 +50,6 @@ interface OpenText {
   settle(): void;
 }
 
-type KeptOutput = ReturnType<typeof createKeptOutput>;
-
 export function createKeptOutput(logPath: string | undefined) {
   const log = createOutputLog(logPath);
   /** The end of the output; a block leaves when the log has it and the tail does not need it. */

@@ -11,8 +11,6 @@ const LOG_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 const NO_FOLDER = "This output has no log, because no state folder is set.";
 
-type OutputLog = ReturnType<typeof createOutputLog>;
-
 /** `path` is absolute; undefined keeps no log. */
 export function createOutputLog(path: string | undefined) {
   let file: FileHandle | undefined;
