@@ -15,6 +15,18 @@ export function isStringList(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
+/** As JSON Schema names it, but for integers. */
+export function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}
+
+export function isOfType(value: unknown, type: string): boolean {
+  if (type === "integer") return Number.isInteger(value);
+  if (type === "number") return Number.isFinite(value);
+  return kindOf(value) === type;
+}
+
 export function copyJson(value: unknown, onNode?: () => void): unknown {
   onNode?.();
   if (Array.isArray(value)) return value.map((item) => copyJson(item ?? null, onNode));

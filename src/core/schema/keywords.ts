@@ -67,6 +67,12 @@ export function listSubschemas(schema: Schema): Subschema[] {
   }
 }
 
+/** The schema and every one inside it; booleans are left out. */
+export function listSchemas(schema: Schema): Schema[] {
+  const inner = listSubschemas(schema).map((sub) => sub.schema);
+  return [schema, ...inner.filter(isRecord).flatMap(listSchemas)];
+}
+
 interface SchemaMapper {
   readonly schema: (subschema: Schema | boolean) => unknown;
   readonly value: (value: unknown) => unknown;

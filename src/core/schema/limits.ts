@@ -2,8 +2,8 @@
 
 import { findJsonExcess } from "../../lib/json/json-size.js";
 import { isToolError, ToolError, ToolInputError } from "../errors.js";
-import { isRecord, showPath } from "./json-value.js";
-import { listSubschemas, type Schema } from "./keywords.js";
+import { isRecord, showPath, toRecord } from "./json-value.js";
+import { listSchemas, type Schema } from "./keywords.js";
 import { MAX_ALL_PATTERN_CHARS, MAX_PATTERN_CHARS, weighPattern } from "./pattern.js";
 
 /** Objects and arrays inside each other. */
@@ -105,13 +105,10 @@ function tooLarge(limits: SizeLimits, what: "values" | "characters"): ToolError 
   );
 }
 
-function spendPatterns(schema: Schema, spend: (source: string) => void): void {
-  const { pattern, patternProperties } = schema;
-  if (typeof pattern === "string") spend(pattern);
-  if (isRecord(patternProperties))
-    for (const source of Object.keys(patternProperties)) spend(source);
-  for (const sub of listSubschemas(schema)) {
-    if (isRecord(sub.schema)) spendPatterns(sub.schema, spend);
+function spendPatterns(root: Schema, spend: (source: string) => void): void {
+  for (const { pattern, patternProperties } of listSchemas(root)) {
+    if (typeof pattern === "string") spend(pattern);
+    Object.keys(toRecord(patternProperties)).forEach(spend);
   }
 }
 

@@ -9,7 +9,7 @@ import {
   toRecord,
   withoutSameJson,
 } from "./json-value.js";
-import { listSubschemas, mapSubschemas, type Schema, withoutKeys } from "./keywords.js";
+import { listSchemas, mapSubschemas, type Schema, withoutKeys } from "./keywords.js";
 import { assertSchemaWithinLimits, MAX_SCHEMA_DEPTH } from "./limits.js";
 import { createRefFollower, inlineLocalRefs, readRef } from "./refs.js";
 
@@ -21,8 +21,7 @@ export function admitNulls(schema: Schema): Schema {
 }
 
 function hasNullable(schema: Schema): boolean {
-  if (schema.nullable === true) return true;
-  return listSubschemas(schema).some((sub) => isRecord(sub.schema) && hasNullable(sub.schema));
+  return listSchemas(schema).some(({ nullable }) => nullable === true);
 }
 
 function admitNull(schema: Schema): Schema {
@@ -215,9 +214,8 @@ function rootWillChange(schema: Schema): boolean {
 }
 
 function hasOtherRefs(schema: Schema): boolean {
-  const ref = readRef(schema);
-  if (ref !== undefined && !KEPT_REF.test(ref)) return true;
-  return listSubschemas(schema).some((sub) => isRecord(sub.schema) && hasOtherRefs(sub.schema));
+  const refs = listSchemas(schema).map(readRef);
+  return refs.some((ref) => ref !== undefined && !KEPT_REF.test(ref));
 }
 
 function foldRoot(root: Schema): Schema {

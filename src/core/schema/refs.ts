@@ -3,7 +3,7 @@
 import { wordSet } from "../../lib/word-set.js";
 import { isToolError, ToolError, ToolInputError } from "../errors.js";
 import { copyJson, isRecord, isSameJson, showText } from "./json-value.js";
-import { isSchema, listSubschemas, mapSchema, type Schema, withoutKeys } from "./keywords.js";
+import { isSchema, listSchemas, mapSchema, type Schema, withoutKeys } from "./keywords.js";
 import { assertSchemaWithinLimits, MAX_SCHEMA_DEPTH, MAX_SCHEMA_NODES } from "./limits.js";
 
 /** References of other drafts, which mean different things in different places. */
@@ -48,31 +48,24 @@ export function readRef(schema: Schema): string | undefined {
 
 /** Throws when any reference of the schema leads nowhere or outside. */
 export function assertRefsResolve(root: Schema): void {
-  walk(root, createRefResolver(root));
+  listSchemas(root).forEach(createRefResolver(root));
 }
 
 /** Parts by their `$id`, and by `#` and their anchor. */
 function collectNames(root: Schema): ReadonlyMap<string, Schema[]> {
   const names = new Map<string, Schema[]>();
-  walk(root, (schema) => {
+  for (const schema of listSchemas(root)) {
     const { $anchor } = schema;
     const anchor = typeof $anchor === "string" ? `#${$anchor}` : undefined;
     for (const name of [idOf(schema), anchor]) {
       if (name !== undefined) names.set(name, [...(names.get(name) ?? []), schema]);
     }
-  });
+  }
   return names;
 }
 
 function idOf({ $id }: Schema): string | undefined {
   return typeof $id === "string" ? $id.replace(/#$/, "") : undefined;
-}
-
-function walk(schema: Schema, visit: (schema: Schema) => unknown): void {
-  visit(schema);
-  for (const sub of listSubschemas(schema)) {
-    if (isRecord(sub.schema)) walk(sub.schema, visit);
-  }
 }
 
 /** `pointer` is "" or begins with "/". */

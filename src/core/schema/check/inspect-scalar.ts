@@ -1,6 +1,7 @@
 // Inspects what needs no walk: the type, the allowed values, the bounds of texts and numbers.
 
 import {
+  isOfType,
   isSameJson,
   plural,
   showLiteral,
@@ -115,17 +116,6 @@ export function expected(words: string, value: unknown): string {
 export function refuse(report: Report | undefined, fault: Fault, message: () => string): false {
   if (report) addFinding(report, { fault, message });
   return false;
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return "null";
-  return Array.isArray(value) ? "array" : typeof value;
-}
-
-export function isOfType(value: unknown, type: string): boolean {
-  if (type === "integer") return Number.isInteger(value);
-  if (type === "number") return Number.isFinite(value);
-  return kindOf(value) === type;
 }
 
 export function isMultipleOf(value: number, divisor: number): boolean {

@@ -1,6 +1,6 @@
 // Explains what is wrong with a value. Used when the compiled check fails or cannot be used.
 
-import { isRecord } from "../json-value.js";
+import { isOfType, isRecord } from "../json-value.js";
 import {
   expected,
   findRepeat,
@@ -9,7 +9,6 @@ import {
   inspectKind,
   inspectNumber,
   inspectText,
-  isOfType,
   listVariantWords,
   refuse,
   wordsForNames,

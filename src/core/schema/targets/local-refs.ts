@@ -3,7 +3,7 @@
 import { wordSet } from "../../../lib/word-set.js";
 import { ToolInputError } from "../../errors.js";
 import { isRecord, isSameJson, toRecord } from "../json-value.js";
-import { listSubschemas, mapSubschemas, type Schema } from "../keywords.js";
+import { listSchemas, listSubschemas, mapSubschemas, type Schema } from "../keywords.js";
 import { MAX_SCHEMA_DEPTH } from "../limits.js";
 import { createRefResolver, inlineLocalRefs, refExpansionError } from "../refs.js";
 
@@ -25,11 +25,13 @@ export function withoutIdleDefinitions(root: Schema): Schema {
   const used = new Set<string>();
   const pending: Schema[] = [rest];
   for (let schema = pending.pop(); schema !== undefined; schema = pending.pop()) {
-    const name = definitionName(schema.$ref);
-    const target = name === undefined || used.has(name) ? undefined : $defs[name];
-    if (name !== undefined) used.add(name);
-    if (isRecord(target)) pending.push(target);
-    pending.push(...childrenOf(schema));
+    for (const { $ref } of listSchemas(schema)) {
+      const name = definitionName($ref);
+      if (name === undefined || used.has(name)) continue;
+      used.add(name);
+      const target = $defs[name];
+      if (isRecord(target)) pending.push(target);
+    }
   }
   const kept = Object.entries($defs).filter(([name]) => used.has(name));
   return kept.length === 0 ? rest : { ...rest, $defs: Object.fromEntries(kept) };
@@ -39,11 +41,7 @@ function assertRefsEnd(root: Schema): void {
   const resolve = createRefResolver(root);
   const levels = new Map<Schema, number>();
   const open = new Set<Schema>();
-  const pending = [root];
-  for (let schema = pending.pop(); schema !== undefined; schema = pending.pop()) {
-    levelOf(schema);
-    pending.push(...childrenOf(schema));
-  }
+  listSchemas(root).forEach(levelOf);
 
   /** How many schemas in a row judge the same value. */
   function levelOf(schema: Schema): number {
@@ -76,13 +74,11 @@ function isSimple(root: Schema): boolean {
   const { $id: _name, ...unnamed } = root;
   const { $defs, definitions } = root;
   if (isRecord($defs) && isRecord(definitions) && clash($defs, definitions)) return false;
-  const pending: Schema[] = [unnamed];
-  for (let schema = pending.pop(); schema !== undefined; schema = pending.pop()) {
-    if (OTHER_NAMING.some((keyword) => schema?.[keyword] !== undefined)) return false;
-    if (typeof schema.$ref === "string" && !SIMPLE_REF.test(schema.$ref)) return false;
-    pending.push(...childrenOf(schema));
-  }
-  return true;
+  return listSchemas(unnamed).every(
+    (schema) =>
+      OTHER_NAMING.every((keyword) => schema[keyword] === undefined) &&
+      (typeof schema.$ref !== "string" || SIMPLE_REF.test(schema.$ref)),
+  );
 }
 
 function clash(one: Schema, two: Schema): boolean {
@@ -108,10 +104,4 @@ function rename(schema: Schema): Schema {
 function definitionName(ref: unknown): string | undefined {
   if (typeof ref !== "string" || ref === ROOT_REF || !ref.startsWith(PREFIX)) return undefined;
   return ref.slice(PREFIX.length);
-}
-
-function childrenOf(schema: Schema): Schema[] {
-  return listSubschemas(schema)
-    .map((sub) => sub.schema)
-    .filter(isRecord);
 }

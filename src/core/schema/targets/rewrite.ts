@@ -2,7 +2,7 @@
 
 import { wordSet } from "../../../lib/word-set.js";
 import { isRecord, withoutSameJson } from "../json-value.js";
-import { listSubschemas, mapSubschemas, type Schema, withoutKeys } from "../keywords.js";
+import { listSchemas, mapSchema, mapSubschemas, type Schema, withoutKeys } from "../keywords.js";
 import { joinAllOf } from "../normalize.js";
 import { parsePattern } from "../pattern.js";
 import { createRefFollower } from "../refs.js";
@@ -111,22 +111,13 @@ function withoutTuple(schema: Schema): Schema {
   return { ...rest, items: places.length === 1 ? places[0] : { anyOf: places } };
 }
 
-function withoutBooleans(schema: Schema): Schema {
-  const open = (value: unknown) => (typeof value === "boolean" ? {} : value);
-  const { items, properties, anyOf, $defs } = schema;
-  return {
-    ...schema,
-    ...(items === undefined ? {} : { items: open(items) }),
-    ...(Array.isArray(anyOf) ? { anyOf: anyOf.map(open) } : {}),
-    ...mapEntries("properties", properties),
-    ...mapEntries("$defs", $defs),
-  };
-
-  function mapEntries(keyword: string, value: unknown): Schema {
-    if (!isRecord(value)) return {};
-    const entries = Object.entries(value).map(([name, child]) => [name, open(child)]);
-    return { [keyword]: Object.fromEntries(entries) };
-  }
+/** Except for `additionalProperties`, where a boolean is understood. */
+function withoutBooleans({ additionalProperties, ...rest }: Schema): Schema {
+  const opened = mapSchema(rest, {
+    schema: (child) => (typeof child === "boolean" ? {} : child),
+    value: (value) => value,
+  });
+  return additionalProperties === undefined ? opened : { ...opened, additionalProperties };
 }
 
 function withoutPatterns(schema: Schema): Schema {
@@ -155,11 +146,10 @@ function hasKeptPatterns({ patternProperties }: Schema, dialect: Dialect): boole
   return Object.keys(patternProperties).every((pattern) => isKeptPattern(pattern, dialect));
 }
 
-function losesConditions(schema: Schema, dialect: Dialect): boolean {
-  const { pattern } = schema;
-  const isLost = pattern !== undefined && !isKeptPattern(pattern, dialect);
-  if (isLost || !hasKeptPatterns(schema, dialect)) return true;
-  return listSubschemas(schema).some(
-    (sub) => isRecord(sub.schema) && losesConditions(sub.schema, dialect),
-  );
+function losesConditions(root: Schema, dialect: Dialect): boolean {
+  return listSchemas(root).some((schema) => {
+    const { pattern } = schema;
+    const isLost = pattern !== undefined && !isKeptPattern(pattern, dialect);
+    return isLost || !hasKeptPatterns(schema, dialect);
+  });
 }

@@ -1,6 +1,6 @@
 // Schemas whose parts have one type or are unions of typed parts, for Gemini and plain servers.
 
-import { isRecord, showLiteral, withoutSameJson } from "../json-value.js";
+import { isOfType, isRecord, kindOf, showLiteral, withoutSameJson } from "../json-value.js";
 import { mapSubschemas, mapValues, readTypes, type Schema } from "../keywords.js";
 import { readRequired } from "../normalize.js";
 
@@ -23,29 +23,17 @@ const KEYWORD_TYPES: ReadonlyMap<string, readonly string[]> = new Map([
   ["uniqueItems", ["array"]],
 ]);
 
-const TYPE_CHECKS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
-  ["array", (value) => Array.isArray(value)],
-  ["boolean", (value) => typeof value === "boolean"],
-  ["integer", (value) => Number.isInteger(value)],
-  ["null", (value) => value === null],
-  ["number", (value) => typeof value === "number"],
-  ["object", (value) => typeof value === "object" && value !== null && !Array.isArray(value)],
-  ["string", (value) => typeof value === "string"],
-]);
-
 export function narrowToType(schema: Schema, type: string): Schema {
   const entries = Object.entries(schema).filter(([keyword]) => speaksOf(keyword, type));
   return { ...Object.fromEntries(entries), type };
 }
 
 export function valuesOfType(values: readonly unknown[], type: string): unknown[] {
-  return values.filter((value) => TYPE_CHECKS.get(type)?.(value) === true);
+  return values.filter((value) => isOfType(value, type));
 }
 
 export function typeOfValue(value: unknown): string {
-  if (Number.isInteger(value)) return "integer";
-  const found = [...TYPE_CHECKS].find(([, holds]) => holds(value));
-  return found?.[0] ?? "null";
+  return Number.isInteger(value) ? "integer" : kindOf(value);
 }
 
 export function guessTypes(schema: Schema): string[] {
