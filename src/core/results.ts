@@ -62,7 +62,7 @@ export function imageResult(params: ImageResultParams): ToolResult {
   return { content, details: params.details ?? (path ? { label, path } : { label }) };
 }
 
-export function textOf({ content }: Pick<ToolResult, "content">): string {
+export function textOf({ content }: { readonly content: readonly ContentBlock[] }): string {
   return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
 }
 

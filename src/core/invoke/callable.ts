@@ -182,14 +182,9 @@ function memoize<Key extends object, Value>(make: (key: Key) => Promise<Value>) 
   const making = new WeakMap<Key, Promise<Value>>();
   const made = new WeakMap<Key, { readonly value: Value }>();
 
-  function start(key: Key): Promise<Value> {
-    const fresh = make(key);
-    making.set(key, fresh);
-    return fresh;
-  }
-
   async function wait(key: Key, signal: AbortSignal): Promise<Value> {
-    const pending = making.get(key) ?? start(key);
+    const pending = making.get(key) ?? make(key);
+    making.set(key, pending);
     const forget = () => {
       if (making.get(key) === pending) making.delete(key);
     };

@@ -2,6 +2,7 @@
 
 import { nearestWithin } from "../../lib/nearest-name.js";
 import { wordSet } from "../../lib/word-set.js";
+import { matchesSequence } from "../match-sequence.js";
 import type { ToolProfile } from "../tool.js";
 import { foldText } from "../untrusted/fold.js";
 
@@ -93,21 +94,9 @@ export function isEverything(text: string): boolean {
 }
 
 export function compilePattern(pattern: string): (text: string) => boolean {
-  const [head = "", ...rest] = pattern.split(STAR);
-  const tail = rest.pop() ?? "";
-  const middle = rest.filter((part) => part !== "");
-  return (text) => {
-    if (text.length < head.length + tail.length) return false;
-    if (!text.startsWith(head) || !text.endsWith(tail)) return false;
-    const end = text.length - tail.length;
-    let at = head.length;
-    for (const part of middle) {
-      const found = text.indexOf(part, at);
-      if (found === -1 || found + part.length > end) return false;
-      at = found + part.length;
-    }
-    return true;
-  };
+  const isStar = (part: string) => part === STAR;
+  const matches = (part: string, letter: string) => part === letter;
+  return (text) => matchesSequence({ parts: [...pattern], items: [...text], isStar, matches });
 }
 
 const MAX_LETTERS = 2;

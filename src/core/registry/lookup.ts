@@ -32,18 +32,12 @@ export function findByOtherName(entries: Entries, name: string): Entry | undefin
 
 export function explainTakenNames(entries: Entries, entry: Entry): string[] {
   const { id } = entry.meta;
-  const wanted = otherNamesOf(entry);
-  if (wanted.length === 0) return [];
   const others = [...entries.values()].filter(({ meta }) => meta.id !== id);
-  const sentences: string[] = [];
-  for (const other of wanted) {
-    const owner = others.find((known) => answersTo(known, other));
-    if (owner === undefined) continue;
-    sentences.push(
-      `Tool "${id}" also wants to be called "${other}", which is "${owner.meta.id}" already.`,
-    );
-  }
-  return sentences;
+  return otherNamesOf(entry).flatMap((other) => {
+    const owner = others.find((known) => answersTo(known, other))?.meta.id;
+    if (owner === undefined) return [];
+    return [`Tool "${id}" also wants to be called "${other}", which is "${owner}" already.`];
+  });
 }
 
 function answersTo(entry: Entry, name: string): boolean {

@@ -1,10 +1,10 @@
 // Tools, calls and results in the shapes of the Gemini API.
 
+import { textOf } from "../results.js";
 import { isRecord } from "../schema/json-value.js";
 import {
   assertReadable,
   isMadeId,
-  joinText,
   type ListedTool,
   listImages,
   listRecords,
@@ -124,7 +124,7 @@ export function toGeminiFunctionResponses(
 }
 
 function toResponse({ content, isError }: WireToolResult): { output: string } | { error: string } {
-  const text = joinText(content);
+  const text = textOf({ content });
   return isError ? { error: text } : { output: text };
 }
 

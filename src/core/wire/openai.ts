@@ -1,10 +1,10 @@
 // Tools, calls and results in OpenAI's formats: chat completions and responses.
 
+import { textOf } from "../results.js";
 import { isRecord } from "../schema/json-value.js";
 import type { ImageContent } from "../tool.js";
 import {
   assertReadable,
-  joinText,
   type ListedTool,
   listImages,
   listRecords,
@@ -127,12 +127,12 @@ export function toOpenAIResponsesOutputs(
   return results.map(({ toolCallId, content }) => ({
     type: "function_call_output",
     call_id: toolCallId,
-    output: listImages(content).length === 0 ? joinText(content) : content.map(toResponsesPart),
+    output: listImages(content).length === 0 ? textOf({ content }) : content.map(toResponsesPart),
   }));
 }
 
 function toText({ content }: WireToolResult): string {
-  const text = joinText(content);
+  const text = textOf({ content });
   const count = listImages(content).length;
   if (count === 0) return text;
   const notice = `[${count} ${count === 1 ? "image follows" : "images follow"} in the next message]`;

@@ -77,13 +77,6 @@ export function isMadeId(id: string): boolean {
   return MADE_ID.test(id);
 }
 
-export function joinText(content: readonly ContentBlock[]): string {
-  return content
-    .filter((block) => block.type === "text")
-    .map((block) => block.text)
-    .join("\n");
-}
-
 export function listImages(content: readonly ContentBlock[]) {
   return content.filter((block) => block.type === "image");
 }
