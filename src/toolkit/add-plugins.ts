@@ -70,20 +70,17 @@ function toRegistration(providers: SearchProvider[]): SearchProviderRegistration
 
 function noteRefused(toolList: ToolList, plugin: LoadedPlugin): void {
   const { id: pluginId, status, reason, ignored } = plugin;
+  const report = (severity: "warning" | "error", message: string) =>
+    toolList.registry.report(toDiagnostic({ severity, path: `plugin ${pluginId}`, message }));
   if (status !== "loaded") {
     const why = `${WORDS[status]}: ${reason ?? "no reason is known"}`;
     toolList.noteAbsent({ id: pluginId, status: "absent", code: "not_loaded", reason: why });
-    if (status === "failed")
-      toolList.registry.report(
-        toDiagnostic({ severity: "error", path: `plugin ${pluginId}`, message: why }),
-      );
+    if (status === "failed") report("error", why);
   }
   for (const { kind, name, reason: why } of ignored) {
+    const named = name === undefined ? "" : ` "${name}"`;
     if (kind === "registerWebSearchProvider") {
-      const message = `its search provider${name === undefined ? "" : ` "${name}"`} is left out: ${why}`;
-      toolList.registry.report(
-        toDiagnostic({ severity: "warning", path: `plugin ${pluginId}`, message }),
-      );
+      report("warning", `its search provider${named} is left out: ${why}`);
     }
     if (kind !== "registerTool" || name === undefined) continue;
     for (const one of name.split(", "))

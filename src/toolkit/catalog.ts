@@ -20,10 +20,7 @@ export function getCoreSections(): ToolSection[] {
 }
 
 export function getAllSections(): ToolSection[] {
-  return [
-    ...getCoreSections(),
-    ...EXTENDED_SECTIONS.map((section) => Object.freeze({ ...section })),
-  ];
+  return [...SECTIONS, ...EXTENDED_SECTIONS].map((section) => Object.freeze({ ...section }));
 }
 
 export function coreRows(): CatalogRow[] {

@@ -1,7 +1,7 @@
 // `createToolkit`: connects tools, policy and drivers. Everything it starts ends with `close()`.
 
 import { type ClawtoolsConfig, parseApprovals } from "../config/index.js";
-import { ToolInputError, type Toolkit } from "../core/index.js";
+import { type CallerToolkit, ToolInputError, type Toolkit } from "../core/index.js";
 import type { PluginRequest } from "./add-plugins.js";
 import { createToolkitAudit } from "./audit.js";
 import { createCallerView, readCaller } from "./callers.js";
@@ -94,22 +94,11 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
     markNotes: createNoteMarker({ memory, visible, report: registry.report }),
   });
   for (const doubt of doubts) registry.report(toDiagnostic(doubt));
-  const mine = own.toolkit();
   const signal = invoker.closing;
   const ready = getReady({ ...joined, ctx: own.ctx(), visible, options, signal, events });
 
-  return {
-    get tools() {
-      return mine.tools;
-    },
-    explain: mine.explain,
-    schemas: mine.schemas,
-    prompt: mine.prompt,
-    annotations: mine.annotations,
-    invoke: mine.invoke,
-    clearTaint: mine.clearTaint,
-    reportUsage: mine.reportUsage,
-    used: mine.used,
+  // Not a copy: its tools are read anew each time.
+  return Object.assign(own.toolkit(), {
     ready,
     forCaller: (caller) =>
       createCallerView(
@@ -138,7 +127,7 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
       await state.close();
       events.clear();
     },
-  };
+  } satisfies Omit<Toolkit, keyof CallerToolkit>);
 }
 
 interface ReadOptions {

@@ -23,11 +23,8 @@ export function createEvents({ diagnostics }: EventSource): Events {
     notice: new Set(),
     tools: new Set(),
   };
-  const earlier: { [Event in keyof ToolkitEvents]: () => readonly ToolkitEvents[Event][] } = {
-    call: () => [],
+  const earlier: { [Event in keyof ToolkitEvents]?: () => readonly ToolkitEvents[Event][] } = {
     diagnostic: diagnostics,
-    notice: () => [],
-    tools: () => [],
   };
   return {
     emit(event, value) {
@@ -38,7 +35,7 @@ export function createEvents({ diagnostics }: EventSource): Events {
     on(event, listener) {
       assertListener({ event, listener, known: Object.keys(listeners) });
       const heard = listeners[event];
-      const values = earlier[event]();
+      const values = earlier[event]?.() ?? [];
       heard.add(listener);
       // Later than this call, so that the listener can already be taken off again.
       queueMicrotask(() => {

@@ -37,6 +37,7 @@ import {
 } from "../../drivers/process/index.js";
 import { findContainments, type SandboxIdentity } from "../../drivers/sandbox/index.js";
 import { createProcessMarks } from "../../drivers/store/index.js";
+import { withoutUndefined } from "../../lib/without-undefined.js";
 import { toProtection } from "../options/check-options.js";
 import { readUsualStateDir } from "../options/settings.js";
 import { filterSettings } from "./net.js";
@@ -121,14 +122,8 @@ export async function openProcesses(source: ProcessesSource): Promise<Processes>
 }
 
 function toNotice(notice: ProcessNotice): ToolkitEvents["notice"] {
-  const { text, sessionId, command, exitCode, sessionKey } = notice;
-  return {
-    message: text,
-    sessionId,
-    command,
-    ...(exitCode === undefined ? {} : { exitCode }),
-    ...(sessionKey === undefined ? {} : { sessionKey }),
-  };
+  const { text: message, sessionId, command, exitCode, sessionKey } = notice;
+  return { message, sessionId, command, ...withoutUndefined({ exitCode, sessionKey }) };
 }
 
 /** The list can be stricter than the config, and a list that cannot be read stops commands. */

@@ -20,7 +20,8 @@ const MAX_PATHS = 20;
 export interface LiveConfig {
   /** Whose rules must all let a tool through, the newest first. */
   rules(): readonly ClawtoolsConfig[];
-  replace(next: ClawtoolsConfig, use: () => void): void;
+  /** The returned function takes it back. */
+  replace(next: ClawtoolsConfig): () => void;
 }
 
 /** `hasPlugins`: tools may have names that are known only where plugins were loaded for them. */
@@ -31,16 +32,13 @@ export function createLiveConfig(
   let rules: readonly ClawtoolsConfig[] = [first];
   return {
     rules: () => rules,
-    replace(next, use) {
+    replace(next) {
       const before = rules;
       const own = hasPlugins ? closed(next) : next;
       rules = findOtherChanges(first, next).length === 0 ? [own] : [own, first];
-      try {
-        use();
-      } catch (error) {
+      return () => {
         rules = before;
-        throw error;
-      }
+      };
     },
   };
 }
@@ -114,12 +112,12 @@ export function setPolicy(next: Record<string, unknown>, change: PolicyChange): 
   if (agentId !== change.options.agentId) throw otherAgent();
   const names = () => visible.tools().map(({ name }) => name);
   const before = names();
+  const takeBack = live.replace(read.config);
+  views.renew();
   try {
-    live.replace(read.config, () => {
-      views.renew();
-      assertUsable(visible.warnings());
-    });
+    assertUsable(visible.warnings());
   } catch (error) {
+    takeBack();
     views.renew();
     throw error;
   }

@@ -21,73 +21,46 @@ const NO_VISION: SwitchedOff = {
   isUnattached: true,
 };
 
-interface Switch {
-  readonly path: string;
-  readonly isOff: boolean;
-  readonly restore: Record<string, unknown>;
-}
-
 export function findSwitchedOff({
   config = {},
   agentId,
   models,
   vision = false,
 }: ToolContext): ReadonlyMap<string, SwitchedOff> {
+  const found = new Map<string, SwitchedOff>();
   const web = readSection(readSection(config, "tools"), "web");
-  const memory = readMemorySwitch(config, agentId);
-  const switches: readonly (readonly [string, Switch])[] = [
-    ["web_search", readWebSwitch(web, "search")],
-    ["web_fetch", readWebSwitch(web, "fetch")],
-    ["memory_search", memory],
-    ["memory_get", memory],
-    ["browser", readBrowserSwitch(config)],
-  ];
-  const isBlind = !vision && (models?.list("image") ?? []).length === 0;
-  return new Map([
-    ...switches
-      .filter(([, { isOff }]) => isOff)
-      .map(([name, found]): [string, SwitchedOff] => [name, tell(found)]),
-    ...(isBlind ? [["image", NO_VISION] satisfies [string, SwitchedOff]] : []),
-  ]);
-}
-
-function readWebSwitch(web: Section, name: "search" | "fetch"): Switch {
-  return {
-    path: `tools.web.${name}.enabled`,
-    isOff: readSection(web, name).enabled === false,
-    restore: { tools: { web: { [name]: { enabled: true } } } },
-  };
-}
-
-function readBrowserSwitch(config: Section): Switch {
-  return {
-    path: "browser.enabled",
-    isOff: readSection(config, "browser").enabled === false,
-    restore: { browser: { enabled: true } },
-  };
+  for (const name of ["search", "fetch"] as const) {
+    if (readSection(web, name).enabled !== false) continue;
+    const restore = { tools: { web: { [name]: { enabled: true } } } };
+    found.set(`web_${name}`, switchedOff(`tools.web.${name}.enabled`, restore));
+  }
+  if (readSection(config, "browser").enabled === false) {
+    found.set("browser", switchedOff("browser.enabled", { browser: { enabled: true } }));
+  }
+  const memory = findMemorySwitch(config, agentId);
+  if (memory) found.set("memory_search", memory).set("memory_get", memory);
+  if (!vision && (models?.list("image") ?? []).length === 0) found.set("image", NO_VISION);
+  return found;
 }
 
 /** What an agent says of itself counts before what is said for all. */
-function readMemorySwitch(config: Section, agentId: string | undefined): Switch {
+function findMemorySwitch(config: Section, agentId: string | undefined): SwitchedOff | undefined {
   const on = { memorySearch: { enabled: true } };
   const agent = findAgent(config, agentId);
   const own = agent?.memorySearch?.enabled;
-  const agents = readSection(config, "agents");
-  const all = readSection(readSection(agents, "defaults"), "memorySearch").enabled;
   if (agent === undefined || own === undefined) {
-    const path = "agents.defaults.memorySearch.enabled";
-    return { path, isOff: all === false, restore: { agents: { defaults: on } } };
+    const defaults = readSection(readSection(config, "agents"), "defaults");
+    if (readSection(defaults, "memorySearch").enabled !== false) return undefined;
+    return switchedOff("agents.defaults.memorySearch.enabled", { agents: { defaults: on } });
   }
+  if (own) return undefined;
   const { id, path } = agent;
   const isListed = path.startsWith("agents.list[");
-  return {
-    path: `${path}.memorySearch.enabled`,
-    isOff: own === false,
-    restore: { agents: isListed ? { list: [{ id, ...on }] } : { entries: { [id]: on } } },
-  };
+  const agents = isListed ? { list: [{ id, ...on }] } : { entries: { [id]: on } };
+  return switchedOff(`${path}.memorySearch.enabled`, { agents });
 }
 
-function tell({ path, restore }: Switch): SwitchedOff {
+function switchedOff(path: string, restore: SwitchedOff["restore"]): SwitchedOff {
   const rule = `${path} false`;
   return { rule, reason: `switched off by ${rule}`, restore };
 }
