@@ -122,7 +122,7 @@ describe("text with markup", () => {
     ["a <strong>b</strong> c", "a b c"],
     ["1 < 2 and 3 > 2", "1 < 2 and 3 > 2"],
     ["x &amp;lt; y", "x &lt; y"],
-    ["&#39;&#x27;&quot;&nbsp;&hellip;", "''\" …"],
+    ["&#39;&#x27;&quot;&nbsp;&hellip;", "''\"\u00A0…"],
     ["&unknown; &#xD800; &#99999999; &constructor;", "&unknown; \uFFFD \uFFFD &constructor;"],
   ])("%s", async (markup, text) => {
     expect(await toPlainText(markup)).toBe(text);

@@ -9,49 +9,31 @@ const KNOWN_SCHEMES = ["file:", "ftp:", "data:", "javascript:", "about:", "blob:
 
 export type UrlFault = "url_invalid" | "scheme_refused" | "userinfo_refused";
 
+function invalid(reason: string, message: string, cause?: unknown): ToolError {
+  return new ToolInputError(message, { reason, cause });
+}
+
 export function urlInvalid(text: string): ToolError {
-  return new ToolInputError(
-    `"${toPrintable(text, MAX_URL_CHARS)}" is not a valid URL; write one such as https://example.com/page.`,
-    { reason: "url_invalid" },
-  );
+  const shown = toPrintable(text, MAX_URL_CHARS);
+  const advice = "write one such as https://example.com/page";
+  return invalid("url_invalid", `"${shown}" is not a valid URL; ${advice}.`);
 }
 
 export function schemeRefused(protocol: string): ToolError {
-  return new ToolInputError(
-    `"${toPrintable(protocol, MAX_URL_CHARS)}" is not fetched; only http: and https: are.`,
-    { reason: "scheme_refused" },
-  );
+  const shown = toPrintable(protocol, MAX_URL_CHARS);
+  return invalid("scheme_refused", `"${shown}" is not fetched; only http: and https: are.`);
 }
 
 export function socketSchemeRefused(url: string): ToolError {
-  return new ToolInputError(
-    `"${toPrintable(url, MAX_URL_CHARS)}" is not a WebSocket URL; it must begin with ws: or wss:.`,
-    { reason: "scheme_refused" },
-  );
-}
-
-export function handshakeRefused(host: string, status: number): ToolError {
-  return new ToolError(
-    "failed",
-    `"${toPrintable(host)}" refused the WebSocket with HTTP status ${status}.`,
-    { reason: "handshake_refused", details: { status } },
-  );
-}
-
-export function certificateMismatch(host: string, shown: string): ToolError {
-  return new ToolError(
-    "denied",
-    `"${toPrintable(host)}" shows another certificate than the pinned one: ${shown}. If the server was set up again, pin that one.`,
-    { reason: "certificate_mismatch", details: { fingerprint: shown } },
-  );
+  const shown = toPrintable(url, MAX_URL_CHARS);
+  const what = "is not a WebSocket URL; it must begin with ws: or wss:";
+  return invalid("scheme_refused", `"${shown}" ${what}.`);
 }
 
 /** The URL is not shown: it holds a password. */
 export function userinfoRefused(host: string): ToolError {
-  return new ToolInputError(
-    `The URL for "${toPrintable(host)}" has a user name or password before the host; leave it out.`,
-    { reason: "userinfo_refused" },
-  );
+  const what = "has a user name or password before the host; leave it out";
+  return invalid("userinfo_refused", `The URL for ${quote(host)} ${what}.`);
 }
 
 /** Where it leads is not shown: a server wrote it. `from`: the host that the redirect came from. */
@@ -64,28 +46,40 @@ export function redirectUnusable(
     scheme_refused: `to ${KNOWN_SCHEMES.includes(scheme) ? `a ${scheme} address` : "an address of another kind"}, and only http: and https: are fetched`,
     userinfo_refused: "to an address with a user name or password before the host",
   }[fault];
-  return new ToolInputError(`A redirect of "${toPrintable(from)}" leads ${what}.`, {
-    reason: fault,
-  });
+  return invalid(fault, `A redirect of ${quote(from)} leads ${what}.`);
 }
 
 export function headerInvalid(name: string, why: string): ToolError {
-  return new ToolInputError(`The header "${toPrintable(name)}" ${why}.`, {
-    reason: "header_invalid",
-  });
+  return invalid("header_invalid", `The header ${quote(name)} ${why}.`);
 }
 
 function requestInvalid(cause: Error): ToolError {
-  return new ToolInputError(`The request cannot be sent: ${toPrintable(cause.message)}.`, {
-    reason: "header_invalid",
-    cause,
-  });
+  const why = toPrintable(cause.message);
+  return invalid("header_invalid", `The request cannot be sent: ${why}.`, cause);
+}
+
+export function proxyInvalid(key: string): ToolError {
+  const advice = 'write http://host:port, or "env"';
+  return invalid("proxy_invalid", `${key} is not a valid proxy address; ${advice}.`);
+}
+
+export function handshakeRefused(host: string, status: number): ToolError {
+  const message = `${quote(host)} refused the WebSocket with HTTP status ${status}.`;
+  return new ToolError("failed", message, { reason: "handshake_refused", details: { status } });
+}
+
+export function certificateMismatch(host: string, shown: string): ToolError {
+  return new ToolError(
+    "denied",
+    `${quote(host)} shows another certificate than the pinned one: ${shown}. If the server was set up again, pin that one.`,
+    { reason: "certificate_mismatch", details: { fingerprint: shown } },
+  );
 }
 
 export function nameNotFound(host: string, cause?: unknown): ToolError {
   return new ToolError(
     "unavailable",
-    `"${toPrintable(host)}" has no address; check the name, and whether this machine is online.`,
+    `${quote(host)} has no address; check the name, and whether this machine is online.`,
     { reason: "name_not_found", cause },
   );
 }
@@ -96,17 +90,16 @@ function connectionFailed(
 ): ToolError {
   return new ToolError(
     "unavailable",
-    `No connection to "${toPrintable(host)}": ${toPrintable(failure.why)}.`,
+    `No connection to ${quote(host)}: ${toPrintable(failure.why)}.`,
     { reason: "connection_failed", cause: failure.cause },
   );
 }
 
 export function netTimeout(host: string, timeoutMs: number): ToolError {
-  return new ToolError(
-    "timeout",
-    `"${toPrintable(host)}" did not answer in full within ${timeoutMs} ms.`,
-    { reason: "net_timeout", details: { timeoutMs } },
-  );
+  return new ToolError("timeout", `${quote(host)} did not answer in full within ${timeoutMs} ms.`, {
+    reason: "net_timeout",
+    details: { timeoutMs },
+  });
 }
 
 export function tooManyRedirects(hops: readonly string[], why: string): ToolError {
@@ -119,7 +112,7 @@ export function tooManyRedirects(hops: readonly string[], why: string): ToolErro
 export function redirectRefused(from: string, to: string): ToolError {
   return new ToolError(
     "denied",
-    `"${toPrintable(from)}" redirects to another origin and wants the body of the request sent there; it is not sent.`,
+    `${quote(from)} redirects to another origin and wants the body of the request sent there; it is not sent.`,
     { reason: "redirect_refused", details: { to } },
   );
 }
@@ -127,17 +120,16 @@ export function redirectRefused(from: string, to: string): ToolError {
 function headersTooLarge(host: string, maxBytes: number): ToolError {
   return new ToolError(
     "limit",
-    `"${toPrintable(host)}" answered with more than ${maxBytes} bytes of headers.`,
+    `${quote(host)} answered with more than ${maxBytes} bytes of headers.`,
     { reason: "headers_too_large" },
   );
 }
 
 export function bodyTooLarge(host: string, maxBytes: number): ToolError {
-  return new ToolError(
-    "limit",
-    `The answer of "${toPrintable(host)}" is longer than ${maxBytes} bytes.`,
-    { reason: "body_too_large", details: { maxBytes } },
-  );
+  return new ToolError("limit", `The answer of ${quote(host)} is longer than ${maxBytes} bytes.`, {
+    reason: "body_too_large",
+    details: { maxBytes },
+  });
 }
 
 export function encodingUnknown(host: string): ToolError {
@@ -150,17 +142,8 @@ function badResponse(
 ): ToolError {
   return new ToolError(
     "failed",
-    `The answer of "${toPrintable(host)}" cannot be used: ${toPrintable(failure.why)}.`,
+    `The answer of ${quote(host)} cannot be used: ${toPrintable(failure.why)}.`,
     { reason: "bad_response", cause: failure.cause },
-  );
-}
-
-export function proxyInvalid(key: string): ToolError {
-  return new ToolInputError(
-    `${key} is not a valid proxy address; write http://host:port, or "env".`,
-    {
-      reason: "proxy_invalid",
-    },
   );
 }
 

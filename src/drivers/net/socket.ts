@@ -2,11 +2,10 @@
 // the `ws` package speaks the protocol over it.
 
 import type { Socket } from "node:net";
-import { connect as connectTls, type TLSSocket } from "node:tls";
+import type { TLSSocket } from "node:tls";
 import type { RawData, WebSocket } from "ws";
 import { type NetSocket, type SocketEnd, type SocketRequest, ToolError } from "../../core/index.js";
-import { parseAddress } from "./address.js";
-import { toAuthorities } from "./connect/connector.js";
+import { secureSocket, untilOpen } from "./connect/connector.js";
 import { type Deadline, readUrl, startDeadline } from "./deadline.js";
 import {
   certificateMismatch,
@@ -66,7 +65,7 @@ export async function openWebSocket(parts: SocketParts): Promise<OpenedSocket> {
       followRedirects: false,
     });
     const opened = wrap(socket, { request, host });
-    await deadline.race(untilOpen(socket, host));
+    await deadline.race(untilHandshake(socket, host));
     return opened;
   } catch (error) {
     connection?.destroy();
@@ -86,42 +85,23 @@ interface Securing {
   readonly parts: SocketParts;
 }
 
-function secure(socket: Socket, { url, deadline, parts }: Securing): Promise<TLSSocket> {
+async function secure(socket: Socket, { url, deadline, parts }: Securing): Promise<TLSSocket> {
   const { request, trustedCertificate } = parts;
   const { ca = trustedCertificate, fingerprint } = request;
   const host = hostOf(url);
-  const secured = connectTls({
-    socket,
-    host,
-    ALPNProtocols: ["http/1.1"],
-    // A pinned certificate is compared below, regardless of its issuer.
-    rejectUnauthorized: fingerprint === undefined,
-    ...(parseAddress(host) ? {} : { servername: host }),
-    ...toAuthorities(ca),
-  });
-  const done = new Promise<TLSSocket>((resolve, reject) => {
-    socket.once("error", (error) => secured.destroy(error));
-    secured.once("error", reject);
-    secured.once("close", () => reject(new Error("the connection was closed while it was made")));
-    secured.once("secureConnect", () => {
-      const shown = secured.getPeerCertificate().fingerprint256 ?? "";
-      if (fingerprint !== undefined && plainHex(shown) !== plainHex(fingerprint)) {
-        secured.destroy();
-        reject(certificateMismatch(host, shown));
-      } else {
-        secured.off("error", reject);
-        resolve(secured);
-      }
-    });
-  });
-  return deadline.race(done);
+  const secured = secureSocket(socket, { host, ca, isPinned: fingerprint !== undefined });
+  await deadline.race(untilOpen(secured));
+  const shown = secured.getPeerCertificate().fingerprint256 ?? "";
+  if (fingerprint === undefined || plainHex(shown) === plainHex(fingerprint)) return secured;
+  secured.destroy();
+  throw certificateMismatch(host, shown);
 }
 
 function plainHex(fingerprint: string): string {
   return fingerprint.replaceAll(":", "").toLowerCase();
 }
 
-function untilOpen(socket: WebSocket, host: string): Promise<void> {
+function untilHandshake(socket: WebSocket, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.once("open", resolve);
     socket.once("error", reject);

@@ -3,7 +3,7 @@
 
 import { lookup } from "node:dns/promises";
 import { connect, isIPv6, type Socket } from "node:net";
-import { connect as connectTls, rootCertificates } from "node:tls";
+import { connect as connectTls, rootCertificates, TLSSocket } from "node:tls";
 import type { buildConnector } from "undici";
 import { lazy } from "../../../lib/lazy.js";
 import { parseAddress } from "../address.js";
@@ -48,20 +48,10 @@ export function createConnector(
 ): Connector {
   const opening = new Set<Socket>();
 
-  function open(options: buildConnector.Options): Socket {
-    const { protocol, port, hostname } = options;
+  function open({ protocol, port, hostname }: buildConnector.Options): Socket {
     const socket = dial({ addresses, port: portOf({ port, protocol }) ?? 0 });
     if (protocol !== "https:") return socket;
-    const host = hostname.replace(BRACKETS, "");
-    const secured = connectTls({
-      socket,
-      host,
-      ALPNProtocols: ["http/1.1"],
-      ...(parseAddress(host) ? {} : { servername: host }),
-      ...toAuthorities(trustedCertificate),
-    });
-    socket.once("error", (error) => secured.destroy(error));
-    return secured;
+    return secureSocket(socket, { host: hostname.replace(BRACKETS, ""), ca: trustedCertificate });
   }
 
   return {
@@ -69,29 +59,24 @@ export function createConnector(
       if (!isWanted()) return callback(new Error("the request has ended"), null);
       const socket = open(options);
       opening.add(socket);
+      const late = new Error(`not answered within ${MAX_CONNECT_MS} ms`);
+      const timer = setTimeout(() => socket.destroy(late), MAX_CONNECT_MS);
       const settle = () => {
         clearTimeout(timer);
         opening.delete(socket);
-        socket.off("error", fail);
-        socket.off("close", closed);
       };
-      const fail = (error: Error) => {
-        settle();
-        socket.destroy();
-        callback(error, null);
-      };
-      const closed = () => fail(new Error("the connection was closed while it was made"));
-      const timer = setTimeout(
-        () => fail(new Error(`not answered within ${MAX_CONNECT_MS} ms`)),
-        MAX_CONNECT_MS,
+      untilOpen(socket).then(
+        () => {
+          settle();
+          endPlainly(socket);
+          callback(null, socket);
+        },
+        (error: Error) => {
+          settle();
+          socket.destroy();
+          callback(error, null);
+        },
       );
-      socket.once("error", fail);
-      socket.once("close", closed);
-      socket.once(options.protocol === "https:" ? "secureConnect" : "connect", () => {
-        settle();
-        endPlainly(socket);
-        callback(null, socket);
-      });
     },
     endOpening() {
       for (const socket of opening) socket.destroy();
@@ -111,6 +96,48 @@ function endPlainly(socket: Socket): void {
 
 export function toAuthorities(certificate: string | undefined): { ca?: string[] } {
   return certificate === undefined ? {} : { ca: [...rootCertificates, certificate] };
+}
+
+interface Secured {
+  readonly host: string;
+  readonly ca?: string | undefined;
+  /** The caller compares the certificate with a pinned one, regardless of its issuer. */
+  readonly isPinned?: boolean;
+}
+
+/** TLS in the name of the host, over a connection that may still be opening. */
+export function secureSocket(socket: Socket, { host, ca, isPinned }: Secured): TLSSocket {
+  const secured = connectTls({
+    socket,
+    host,
+    ALPNProtocols: ["http/1.1"],
+    rejectUnauthorized: isPinned !== true,
+    ...(parseAddress(host) ? {} : { servername: host }),
+    ...toAuthorities(ca),
+  });
+  socket.once("error", (error) => secured.destroy(error));
+  return secured;
+}
+
+export function untilOpen(socket: Socket): Promise<void> {
+  if (!socket.connecting && !(socket instanceof TLSSocket)) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const settle = () => {
+      socket.off("error", fail);
+      socket.off("close", closed);
+    };
+    const fail = (error: Error) => {
+      settle();
+      reject(error);
+    };
+    const closed = () => fail(new Error("the connection was closed while it was made"));
+    socket.once("error", fail);
+    socket.once("close", closed);
+    socket.once(socket instanceof TLSSocket ? "secureConnect" : "connect", () => {
+      settle();
+      resolve();
+    });
+  });
 }
 
 const ATTEMPT_TIMEOUT_MS = 500;

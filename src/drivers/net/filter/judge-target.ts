@@ -1,7 +1,7 @@
 // Where a connection may go: the ports of our own are kept, origins and hosts judged by name, all
 // addresses of one lookup by the policy. What is given back is what is connected to.
 
-import type { ServerResponse } from "node:http";
+import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { type ToolError, ToolInputError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
@@ -185,12 +185,6 @@ function originInvalid(key: string, entry: string): ToolInputError {
 
 const FILTER_HEADER = "clawtools-filter";
 
-const STATUS_LINES = new Map([
-  [400, "Bad Request"],
-  [403, "Forbidden"],
-  [502, "Bad Gateway"],
-  [504, "Gateway Timeout"],
-]);
 const TEXTS = new Map([
   [400, "This is a proxy, and that is nothing it can be asked for."],
   [403, "Refused by the network policy of clawtools."],
@@ -226,7 +220,7 @@ export function refuseSocket(socket: Socket, refusal: Refusal): void {
   const text = toText(refusal);
   const headers = Object.entries({ ...toHeaders(refusal, text), connection: "close" });
   const lines = headers.map(([name, value]) => `${name}: ${value}`);
-  const status = `HTTP/1.1 ${refusal.status} ${STATUS_LINES.get(refusal.status) ?? ""}`;
+  const status = `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`;
   socket.on("error", () => socket.destroy());
   socket.end([status, ...lines, "", text].join("\r\n"), () => socket.destroySoon());
 }

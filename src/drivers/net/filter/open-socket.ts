@@ -3,9 +3,8 @@
 
 import { setMaxListeners } from "node:events";
 import { connect, type Socket } from "node:net";
-import { connect as connectTls, TLSSocket } from "node:tls";
 import type { ToolError } from "../../../core/index.js";
-import type { Dial } from "../connect/connector.js";
+import { type Dial, secureSocket, untilOpen } from "../connect/connector.js";
 import { type Deadline, startDeadline } from "../deadline.js";
 import { netTimeout, toNetError } from "../errors.js";
 import { hostOf, portOf } from "../policy.js";
@@ -44,31 +43,7 @@ export async function openSocket(request: OpenRequest): Promise<Socket> {
 function dialProxy(proxy: URL): Socket {
   const host = hostOf(proxy);
   const socket = connect({ host, port: portOf(proxy) ?? 0, noDelay: true });
-  if (proxy.protocol !== "https:") return socket;
-  const secured = connectTls({ socket, host, servername: host, ALPNProtocols: ["http/1.1"] });
-  socket.once("error", (error) => secured.destroy(error));
-  return secured;
-}
-
-function untilOpen(socket: Socket): Promise<void> {
-  if (!socket.connecting && !(socket instanceof TLSSocket)) return Promise.resolve();
-  return new Promise((resolve, reject) => {
-    const settle = () => {
-      socket.off("error", fail);
-      socket.off("close", closed);
-    };
-    const fail = (error: Error) => {
-      settle();
-      reject(error);
-    };
-    const closed = () => fail(new Error("the connection was closed while it was made"));
-    socket.once("error", fail);
-    socket.once("close", closed);
-    socket.once(socket instanceof TLSSocket ? "secureConnect" : "connect", () => {
-      settle();
-      resolve();
-    });
-  });
+  return proxy.protocol === "https:" ? secureSocket(socket, { host }) : socket;
 }
 
 const HEAD_END = "\r\n\r\n";

@@ -3,9 +3,8 @@
 
 import type { Tokenizer } from "htmlparser2";
 import { type Attributes, createAttributeReader, createOpenElements } from "./elements.js";
-import { DROPPED, flagsOf, HTML, OTHER, TEXT, tagOf, VOID } from "./tags.js";
+import { at, HTML, OTHER, TEXT, tagOf } from "./tags.js";
 
-const MAX_DATA_CHARS = 2_000_000;
 const MAX_TITLE_CHARS = 500;
 
 export type TokenizerClass = typeof Tokenizer;
@@ -29,20 +28,18 @@ export interface Page {
   readonly sourceChars: number;
 }
 
+type Tree = Pick<Page, "count" | "tags" | "parents" | "ends" | "refs" | "texts" | "attributes">;
+
 export function scanHtml(source: string, TokenizerOf: TokenizerClass): Page {
   const nodes = createNodes(source);
   const text = createTextRun(source, nodes.addText);
   const attributes = createAttributeReader(source);
   const open = createOpenElements(nodes);
-  const asides = createAsides();
   let tag = OTHER;
-  let node = -1;
 
-  const begin = (endIndex: number, isClosed: boolean) => {
-    const found = attributes.take();
-    node = open.begin({ tag, isClosed });
-    if (node !== -1) nodes.describe(node, found);
-    asides.open({ tag, attributes: found, textFrom: endIndex + 1 });
+  const begin = (isClosed: boolean) => {
+    const node = open.begin({ tag, isClosed });
+    if (node !== -1) nodes.describe(node, attributes.take());
   };
   const tokenizer = new TokenizerOf(
     { decodeEntities: true },
@@ -58,13 +55,11 @@ export function scanHtml(source: string, TokenizerOf: TokenizerClass): Page {
       onattribdata: attributes.data,
       onattribentity: attributes.entity,
       onattribend: attributes.end,
-      onopentagend: (end) => begin(end, false),
-      onselfclosingtag: (end) => begin(end, true),
+      onopentagend: () => begin(false),
+      onselfclosingtag: () => begin(true),
       onclosetag(start, end) {
-        const lastText = text.flush();
-        const closed = tagOf(source.slice(start, end));
-        asides.close(closed, { source, textEnd: start - 2, lastText });
-        open.close(closed);
+        text.flush();
+        open.close(tagOf(source.slice(start, end)));
       },
       oncomment: text.flush,
       oncdata: text.flush,
@@ -76,7 +71,8 @@ export function scanHtml(source: string, TokenizerOf: TokenizerClass): Page {
   tokenizer.write(source);
   tokenizer.end();
   open.end();
-  return { ...nodes.take(), ...asides.take(), sourceChars: source.length };
+  const tree = nodes.take();
+  return { ...tree, ...readAsides(tree), sourceChars: source.length };
 }
 
 interface Nodes {
@@ -85,13 +81,15 @@ interface Nodes {
   describe(node: number, attributes: Attributes | undefined): void;
   close(node: number): void;
   enter(node: number): void;
-  take(): Pick<Page, "count" | "tags" | "parents" | "ends" | "refs" | "texts" | "attributes">;
+  take(): Tree;
 }
 
 /** Every tag makes at most one node, and so does the text before it. */
 function createNodes(source: string): Nodes {
   let bound = 4;
-  for (let at = source.indexOf("<"); at !== -1; at = source.indexOf("<", at + 1)) bound += 2;
+  for (let place = source.indexOf("<"); place !== -1; place = source.indexOf("<", place + 1)) {
+    bound += 2;
+  }
   const tags = new Int32Array(bound);
   const parents = new Int32Array(bound).fill(-1);
   const ends = new Int32Array(bound);
@@ -150,69 +148,43 @@ function createTextRun(source: string, give: (text: string) => void) {
       settle();
       before += String.fromCodePoint(codePoint);
     },
-    flush(): string {
-      if (from === -1 && before === "") return "";
-      const plain = before === "" ? source.slice(from, to) : "";
-      if (plain === "") settle();
-      const text = plain === "" ? before : plain;
-      give(text);
-      from = -1;
+    flush(): void {
+      settle();
+      if (before !== "") give(before);
       before = "";
-      return text;
     },
   };
 }
 
-interface Opened {
-  readonly tag: number;
-  readonly attributes: Attributes | undefined;
-  readonly textFrom: number;
-}
-
-interface Closing {
-  readonly source: string;
-  readonly textEnd: number;
-  readonly lastText: string;
-}
-
-function createAsides() {
+/** What a page says besides its text. */
+function readAsides({ count, tags, ends, refs, texts, attributes }: Tree) {
+  const textIn = (element: number) => {
+    let text = "";
+    for (let node = element + 1; node < at(ends, element); node++) {
+      if (at(tags, node) === TEXT) text += texts[at(refs, node)] ?? "";
+    }
+    return text;
+  };
   let title = "";
   let baseHref: string | undefined;
   let styles = "";
   const data: string[] = [];
-  let dataChars = 0;
   let scriptCount = 0;
   let noscriptText = "";
-  let opened: Opened | undefined;
-  const keepers: Readonly<Record<number, (content: string, of: Opened) => void>> = {
-    [HTML.title]: (content) => {
-      if (title === "") title = content.slice(0, MAX_TITLE_CHARS);
-    },
-    [HTML.style]: (content) => {
-      styles += content;
-    },
-    [HTML.script]: (content, { attributes }) => {
+  for (let node = 1; node < count; node++) {
+    const tag = at(tags, node);
+    if (tag === TEXT) continue;
+    const { href, type } = attributes[at(refs, node)] ?? {};
+    if (tag === HTML.base) baseHref ??= href;
+    else if (tag === HTML.title) title ||= textIn(node).slice(0, MAX_TITLE_CHARS);
+    else if (tag === HTML.style) styles += textIn(node);
+    else if (tag === HTML.script) {
       scriptCount++;
-      if (attributes?.type !== "application/ld+json" || dataChars > MAX_DATA_CHARS) return;
-      dataChars += content.length;
-      data.push(content);
-    },
-    [HTML.noscript]: (content) => {
-      if (noscriptText.length < MAX_TITLE_CHARS) noscriptText += content.slice(0, MAX_TITLE_CHARS);
-    },
-  };
-  return {
-    open(found: Opened): void {
-      if (found.tag === HTML.base) baseHref ??= found.attributes?.href;
-      if ((flagsOf(found.tag) & (DROPPED | VOID)) !== DROPPED) return;
-      if (opened === undefined || opened.tag !== HTML.noscript) opened = found;
-    },
-    close(tag: number, { source, textEnd, lastText }: Closing): void {
-      if (opened === undefined || opened.tag !== tag) return;
-      const content = tag === HTML.title ? lastText : source.slice(opened.textFrom, textEnd);
-      keepers[tag]?.(content, opened);
-      opened = undefined;
-    },
-    take: () => ({ title, baseHref, styles, data, scriptCount, noscriptText }),
-  };
+      if (type === "application/ld+json") data.push(textIn(node));
+    } else if (tag === HTML.noscript) {
+      noscriptText += textIn(node);
+      node = at(ends, node) - 1;
+    }
+  }
+  return { title, baseHref, styles, data, scriptCount, noscriptText };
 }
