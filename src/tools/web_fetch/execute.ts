@@ -9,8 +9,8 @@ import {
   type ToolResult,
 } from "../../core/index.js";
 import { findBaseUrlFault } from "../../lib/base-url.js";
+import { createTimedCache, type TimedCache } from "../../lib/http/timed-cache.js";
 import { toPrintable } from "../../lib/printable.js";
-import { createTimedCache, type TimedCache } from "../../lib/timed-cache.js";
 import { toTitle } from "./charset.js";
 import type { WebFetchCall, WebFetchDetails } from "./index.js";
 import { type PageText, readPage, withoutUnseen } from "./page-text.js";

@@ -9,7 +9,7 @@ import {
   type SearchProvider,
   type SearchRequest,
 } from "../../core/index.js";
-import { createTimedCache, type TimedCache } from "../../lib/timed-cache.js";
+import { createTimedCache, type TimedCache } from "../../lib/http/timed-cache.js";
 import { assertAddress, field, listOf } from "./ask-server.js";
 import type { Candidate } from "./choose-providers.js";
 import { isRateLimit, notReached, providerThrew, rateLimited, unreadable } from "./failures.js";

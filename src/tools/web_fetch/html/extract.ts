@@ -23,7 +23,6 @@ const MAX_BOX_SHARE = 0.5;
 const NAMED = /(?:^|[\s_-])(?:pay-?wall|reg-?wall|subscription-?wall)(?:[\s_-]|$)/i;
 const ASKS =
   /\b(?:subscribe|sign in|log in|register|become a (?:member|subscriber))\b.{0,40}\b(?:to (?:continue|read|keep reading|access|unlock))\b|already a subscriber\?/i;
-const FRAME_RULES = { byName: "all", keepsRemarks: false, keepsNotes: true } as const;
 const INDEX_LINK_SHARE = 0.4;
 const MIN_INDEX_CHARS = 300;
 const MAX_CONSENT_CHARS = 1_500;
@@ -96,7 +95,7 @@ function widenIndex({ measures, sums, finding, choice }: Chosen): {
   const { keptChars, keptLinks } = choice;
   const isProse = keptChars < MIN_INDEX_CHARS || keptLinks <= keptChars * INDEX_LINK_SHARE;
   if (kind !== "article" || isProse) return { choice, isIndex: kind === "index" };
-  const left = stripFrame(measures, sums, FRAME_RULES);
+  const left = stripFrame(measures, sums, "frame");
   return { choice: settle({ ...choice, measures, left }), isIndex: true };
 }
 
@@ -124,7 +123,7 @@ function describe(described: Described): Extraction {
   const { measures, sums, choice, written, pageKind, extractor } = described;
   const { page, visibleChars, hiddenChars } = measures;
   const { keptChars } = choice;
-  const inside = sumText(measures, stripFrame(measures, sums, FRAME_RULES));
+  const inside = sumText(measures, stripFrame(measures, sums, "frame"));
   const coverage = keptChars === 0 ? 0 : Math.min(1, keptChars / visibleChars);
   return {
     text: written.text,

@@ -59,8 +59,7 @@ export function chooseContent(request: ChoiceRequest): Choice {
 
 function chooseRegion({ measures, sums, finding }: ChoiceRequest): Choice {
   const isManual = finding.kind === "docs";
-  const rules = { byName: "all", keepsRemarks: false, keepsNotes: isManual } as const;
-  const left = stripFrame(measures, sums, rules);
+  const left = stripFrame(measures, sums, "frame");
   const rest = sumText(measures, left);
   const named = findSemantic(measures, rest);
   const region = named === undefined ? findProse(measures, rest) : [named];
@@ -70,24 +69,14 @@ function chooseRegion({ measures, sums, finding }: ChoiceRequest): Choice {
 
 /** Everything that can be seen but for menus, footers and the like: the last resort. */
 export function chooseBody({ measures, sums }: ChoiceRequest): Choice {
-  const left = stripFrame(measures, sums, {
-    byName: "menus",
-    keepsRemarks: true,
-    keepsNotes: true,
-  });
+  const left = stripFrame(measures, sums, "menus");
   return settle({ measures, region: [0], left });
 }
 
 function chooseMembers({ measures, sums, finding }: ChoiceRequest): Choice {
   const { page } = measures;
-  const { members, kind } = finding;
-  const isForum = kind === "forum";
-  const left = stripFrame(measures, sums, {
-    byName: isForum ? "all" : "none",
-    keepsRemarks: true,
-    keepsNotes: true,
-  });
-  for (const node of members) free(measures, left, node);
+  const { members } = finding;
+  const left = stripFrame(measures, sums, "menus");
   const above = commonAncestor(measures, members);
   const [first = 0, last = 0] = [members[0], members.at(-1)];
   const region: number[] = [];
@@ -96,11 +85,6 @@ function chooseMembers({ measures, sums, finding }: ChoiceRequest): Choice {
       region.push(node);
   }
   return settle({ measures, region, left });
-}
-
-/** What is around the region was chosen for it, so its names do not count. */
-function free({ page }: Measures, left: Int32Array, region: number): void {
-  for (let node = region; node > 0; node = at(page.parents, node)) left[node] = 0;
 }
 
 /** The innermost element that a page calls its content and that still holds most of it. */

@@ -32,7 +32,6 @@ const MIN_GROUP_SHARE = 0.35;
 const MAX_OUTSIDE_CHARS = 300;
 const MAX_OUTSIDE_SHARE = 0.2;
 const COMMENT = /(?:^|\s)comment(?:\s|$)|Comment$/;
-const FORUM_TYPES: ReadonlySet<string> = new Set(["DiscussionForumPosting", "QAPage"]);
 
 export type PageKind =
   | "article"
@@ -68,7 +67,6 @@ export function findKind(measures: Measures, sums: Sums): KindFinding {
   if (entries !== undefined) return tell("index", entries.members);
   const thread = find(isThread);
   if (thread !== undefined) return tellForum(thread.members);
-  if (data.types.some((type) => FORUM_TYPES.has(type))) return tell("forum");
   return tell(marks.isManual ? "docs" : "article");
 }
 

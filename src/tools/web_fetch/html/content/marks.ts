@@ -94,13 +94,11 @@ function isPost({ itemtype, itemprop }: { itemtype?: string; itemprop?: string }
 const MAX_OBJECTS = 2_000;
 
 export interface StructuredData {
-  readonly types: readonly string[];
   readonly articleBody: string | undefined;
   readonly isPaid: boolean;
 }
 
 export function readStructuredData(blocks: readonly string[]): StructuredData {
-  const types: string[] = [];
   let articleBody: string | undefined;
   let isPaid = false;
   const pending: unknown[] = blocks.map(parseBlock);
@@ -109,13 +107,12 @@ export function readStructuredData(blocks: readonly string[]): StructuredData {
     if (Array.isArray(value)) pending.push(...value.slice(0, MAX_OBJECTS));
     if (typeof value !== "object" || value === null || Array.isArray(value)) continue;
     for (const [key, part] of Object.entries(value)) {
-      if (key === "@type") types.push(...[part].flat().filter((type) => typeof type === "string"));
-      else if (key === "articleBody" && typeof part === "string") articleBody ??= part;
+      if (key === "articleBody" && typeof part === "string") articleBody ??= part;
       else if (key === "isAccessibleForFree") isPaid ||= String(part).toLowerCase() === "false";
       else if (typeof part === "object") pending.push(part);
     }
   }
-  return { types, articleBody, isPaid };
+  return { articleBody, isPaid };
 }
 
 /** Pages get it wrong often enough; data that cannot be read says nothing. */

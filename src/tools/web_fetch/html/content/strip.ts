@@ -92,17 +92,11 @@ const FRAME_ROLES: ReadonlySet<string> = new Set([
   "toolbar",
 ]);
 
-export interface StripRules {
-  /** By class names too: of all blocks, of those that are mostly links, or of none. */
-  readonly byName: "all" | "menus" | "none";
-  /** In a forum they are the content. */
-  readonly keepsRemarks: boolean;
-  /** In a manual a box next to the text belongs to it. */
-  readonly keepsNotes: boolean;
-}
+/** `frame`: all that is around the content. `menus`: names count only for blocks that are mostly links. */
+type Strip = "frame" | "menus";
 
 /** 1 for each node whose subtree is left out. */
-export function stripFrame(measures: Measures, sums: Sums, rules: StripRules): Int32Array {
+export function stripFrame(measures: Measures, sums: Sums, strip: Strip): Int32Array {
   const { page, dropped } = measures;
   const left = new Int32Array(page.count);
   const total = Math.max(1, measures.visibleChars);
@@ -117,7 +111,7 @@ export function stripFrame(measures: Measures, sums: Sums, rules: StripRules): I
     if (tag === HTML.body || tag === HTML.html || tag === HTML.article || tag === HTML.main)
       continue;
     const chars = charsIn(measures, sums, node);
-    const reason = judge({ measures, sums }, { node, tag, rules });
+    const reason = judge({ measures, sums }, { node, tag, strip });
     if (reason === "stays") continue;
     if (
       reason === "remark" ? remaining - chars < MIN_LEFT_CHARS : chars / total > MAX_SHARES[reason]
@@ -137,23 +131,23 @@ const MAX_SHARES = { tag: MAX_TAG_SHARE, name: MAX_NAMED_SHARE, menu: MAX_MENU_S
 
 function judge(
   { measures, sums }: { readonly measures: Measures; readonly sums: Sums },
-  { node, tag, rules }: { node: number; tag: number; rules: StripRules },
+  { node, tag, strip }: { node: number; tag: number; strip: Strip },
 ): Reason {
   const { page } = measures;
   const hasAttributes = at(page.refs, node) !== -1;
-  const attributes = hasAttributes ? attributesOf(page, node) : undefined;
-  if (attributes !== undefined && rules.keepsNotes && isNote(attributes.className)) return "stays";
+  const { className, role } = attributesOf(page, node);
+  // A box next to the text of a manual belongs to it.
+  if (isNote(className)) return "stays";
   if ((flagsOf(tag) & FRAME) !== 0) return "tag";
   if (tag === HTML.header && !isInContent(measures, node)) return "tag";
-  if (attributes === undefined) return "stays";
-  if (attributes.role !== undefined && FRAME_ROLES.has(attributes.role)) return "tag";
+  if (!hasAttributes) return "stays";
+  if (role !== undefined && FRAME_ROLES.has(role)) return "tag";
   // A heading is part of what it is above, and so is code.
-  if (rules.byName === "none" || isHeading(tag) || tag === HTML.pre || tag === HTML.code)
-    return "stays";
+  if (isHeading(tag) || tag === HTML.pre || tag === HTML.code) return "stays";
   const sense = measures.senseOf(node);
   if (sense.isFrame && linkShare(measures, sums, node) >= MENU_LINK_SHARE) return "menu";
-  if (rules.byName === "menus") return "stays";
-  if (sense.isRemark && !rules.keepsRemarks) return "remark";
+  if (strip === "menus") return "stays";
+  if (sense.isRemark) return "remark";
   return sense.isFrame ? "name" : "stays";
 }
 

@@ -123,7 +123,6 @@ const BRACKET = /^\s{0,4}[\p{Ps}\p{Pe}]\s{0,4}$/u;
 const SPACE = 32;
 const NO_BREAK_SPACE = 0xa0;
 const SOFT_HYPHEN = 0xad;
-const FIRST_WIDE = 0x2e80;
 
 interface TextMeasure {
   chars: number;
@@ -147,7 +146,6 @@ function measureText(text: string): TextMeasure {
     wasSpace = false;
     chars++;
     if (code < SOFT_HYPHEN) continue;
-    if (code >= FIRST_WIDE && isWide(code)) chars++;
     if (isUnseen(code, text.charCodeAt(index + 1))) {
       unseen++;
       flags |= HAS_UNSEEN;
@@ -155,10 +153,6 @@ function measureText(text: string): TextMeasure {
   }
   if (wasSpace && chars > 0) chars--;
   return { chars, unseen, flags };
-}
-
-function isWide(code: number): boolean {
-  return code < 0xa000 || (code >= 0xac00 && code < 0xd7b0) || (code >= 0xf900 && code < 0xfb00);
 }
 
 function isUnseen(code: number, next: number): boolean {
