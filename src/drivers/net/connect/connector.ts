@@ -120,7 +120,7 @@ export function secureSocket(socket: Socket, { host, ca, isPinned }: Secured): T
 }
 
 export function untilOpen(socket: Socket): Promise<void> {
-  if (!socket.connecting && !(socket instanceof TLSSocket)) return Promise.resolve();
+  if (!socket.pending && !(socket instanceof TLSSocket)) return Promise.resolve();
   return new Promise((resolve, reject) => {
     const settle = () => {
       socket.off("error", fail);
