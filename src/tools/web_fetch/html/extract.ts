@@ -25,6 +25,8 @@ const ASKS =
   /\b(?:subscribe|sign in|log in|register|become a (?:member|subscriber))\b.{0,40}\b(?:to (?:continue|read|keep reading|access|unlock))\b|already a subscriber\?/i;
 const INDEX_LINK_SHARE = 0.4;
 const MIN_INDEX_CHARS = 300;
+/** With less of the page, the entries that were found are not the whole list. */
+const MIN_ENTRIES_SHARE = 0.6;
 const MAX_CONSENT_CHARS = 1_500;
 const CONSENT =
   /\b(?:we (?:use|value)|accept(?: all)?|manage)\b.{0,60}\b(?:cookies?|privacy|consent)\b/i;
@@ -91,12 +93,13 @@ function widenIndex({ measures, sums, finding, choice }: Chosen): {
   choice: Choice;
   isIndex: boolean;
 } {
-  const { kind } = finding;
   const { keptChars, keptLinks } = choice;
-  const isProse = keptChars < MIN_INDEX_CHARS || keptLinks <= keptChars * INDEX_LINK_SHARE;
-  if (kind !== "article" || isProse) return { choice, isIndex: kind === "index" };
+  const isList = keptChars >= MIN_INDEX_CHARS && keptLinks > keptChars * INDEX_LINK_SHARE;
+  const isIndex = finding.kind === "index" || (finding.kind === "article" && isList);
+  if (!isIndex) return { choice, isIndex };
   const left = stripFrame(measures, sums, "frame");
-  return { choice: settle({ ...choice, measures, left }), isIndex: true };
+  const whole = settle({ measures, region: [0], left });
+  return { choice: keptChars < whole.keptChars * MIN_ENTRIES_SHARE ? whole : choice, isIndex };
 }
 
 interface Judged extends Chosen {

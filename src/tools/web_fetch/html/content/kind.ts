@@ -5,8 +5,10 @@ import { isDataTable } from "../text/table.js";
 import {
   attributesOf,
   charsIn,
-  linksIn,
+  isInside,
+  linkShare,
   type Measures,
+  proseIn,
   type Sums,
   textOf,
 } from "../tree/measure.js";
@@ -56,18 +58,15 @@ export function findKind(measures: Measures, sums: Sums): KindFinding {
   if (isRobotCheck(measures)) return tell("robot-check");
   if (isShell(measures))
     return tell(data.articleBody === undefined ? "script-shell" : "script-shell-data");
-  const marks = readMarks(measures);
-  const posts = listPosts({ measures, sums, marks });
-  const tellForum = (members: readonly number[]) =>
-    tell("forum", withQuestion({ measures, marks, members }));
-  if (posts.length >= 2) return tellForum(posts);
+  const view = { measures, sums, marks: readMarks(measures) };
+  const posts = listPosts(view);
+  if (posts.length >= 2) return tell("forum", withQuestion(view, posts));
   const groups = listGroups(measures, sums);
-  const find = (test: GroupTest) => groups.find((group) => test({ measures, sums, marks, group }));
-  const entries = find(isEntryList);
+  const entries = groups.find((group) => isEntryList(view, group));
   if (entries !== undefined) return tell("index", entries.members);
-  const thread = find(isThread);
-  if (thread !== undefined) return tellForum(thread.members);
-  return tell(marks.isManual ? "docs" : "article");
+  const thread = groups.find((group) => isThread(view, group));
+  if (thread !== undefined) return tell("forum", withQuestion(view, thread.members));
+  return tell(view.marks.isManual ? "docs" : "article");
 }
 
 function isShell({ page, visibleChars }: Measures): boolean {
@@ -76,28 +75,26 @@ function isShell({ page, visibleChars }: Measures): boolean {
   return page.attributes.some(({ id }) => id !== undefined && APP_ROOTS.has(id));
 }
 
-interface Posts {
+interface View {
   readonly measures: Measures;
   readonly sums: Sums;
   readonly marks: Marks;
 }
 
 /** Those by name alone must be signed, for a list of questions has such names too. */
-function listPosts({ measures, sums, marks }: Posts): readonly number[] {
-  const isSigned = (node: number) => countIn({ measures, list: marks.authors, node }) > 0;
-  const posts = [...marks.posts, ...marks.named.filter(isSigned)]
+function listPosts(view: View): readonly number[] {
+  const { measures, sums, marks } = view;
+  const posts = [...marks.posts, ...marks.named.filter((node) => isSigned(view, node))]
     .filter((node) => charsIn(measures, sums, node) > 0)
     .sort((one, other) => one - other);
-  return areComments({ measures, marks, members: posts }) ? [] : posts;
+  return areComments(view, posts) ? [] : posts;
 }
 
-interface Members {
-  readonly measures: Measures;
-  readonly marks: Marks;
-  readonly members: readonly number[];
+function isSigned({ measures, marks }: View, node: number): boolean {
+  return countIn(measures, marks.authors, node) > 0;
 }
 
-function areComments({ measures, marks, members }: Members): boolean {
+function areComments({ measures, sums, marks }: View, members: readonly number[]): boolean {
   const { page } = measures;
   const isComment = (node: number) => {
     const { itemtype = "", itemprop = "" } = attributesOf(page, node);
@@ -105,25 +102,23 @@ function areComments({ measures, marks, members }: Members): boolean {
     return [node, at(page.parents, node)].some((one) => measures.senseOf(one).isRemark);
   };
   if (!members.every(isComment)) return false;
-  const proseIn = (node: number) => countIn({ measures, list: marks.prose, node });
   return marks.articles.some((article) => {
-    const end = at(page.ends, article);
-    const inside = members.filter((node) => node >= article && node < end);
-    const own = proseIn(article) - inside.reduce((sum, node) => sum + proseIn(node), 0);
-    return (
-      !members.some((node) => node <= article && end <= at(page.ends, node)) &&
-      own > MAX_OUTSIDE_CHARS
-    );
+    if (members.some((node) => isInside(measures, article, node))) return false;
+    const inside = members.filter((node) => isInside(measures, node, article));
+    const remarks = inside.reduce((sum, node) => sum + proseIn(measures, sums, node), 0);
+    return proseIn(measures, sums, article) - remarks > MAX_OUTSIDE_CHARS;
   });
 }
 
 /** Prose between the title of the page and the first post is what the posts are about. */
-function withQuestion({ measures, marks, members }: Members): readonly number[] {
-  const { title } = marks;
+function withQuestion(
+  { measures, sums, marks: { title } }: View,
+  members: readonly number[],
+): readonly number[] {
   const [first = 0] = members;
   if (title === undefined || title >= first) return members;
   const from = at(measures.page.ends, title);
-  const isAsked = from < first && at(marks.prose, first) > at(marks.prose, from);
+  const isAsked = from < first && at(sums.prose, first) > at(sums.prose, from);
   return isAsked ? [title, ...members] : members;
 }
 
@@ -176,59 +171,40 @@ function areDataRows(measures: Measures, [first = 0]: readonly number[]): boolea
   return table > 0 && isDataTable(measures, table);
 }
 
-type GroupTest = (asked: {
-  readonly measures: Measures;
-  readonly sums: Sums;
-  readonly marks: Marks;
-  readonly group: Group;
-}) => boolean;
-
-const isEntryList: GroupTest = ({ measures, marks, group, sums }) => {
+function isEntryList(view: View, group: Group): boolean {
+  const { measures, sums, marks } = view;
   const { members, parent } = group;
-  const asked = { measures, marks, group, sums };
-  if (members.length < MIN_ENTRIES || hasProseOutside(asked) || isMenu(asked)) return false;
-  const linked = members.filter(
-    (node) => countIn({ measures, list: marks.headingLinks, node }) > 0,
-  );
+  if (members.length < MIN_ENTRIES || hasProseOutside(view, group)) return false;
+  if (isMenu(measures, sums, parent)) return false;
+  const linked = members.filter((node) => countIn(measures, marks.headingLinks, node) > 0);
   if (linked.length >= members.length * 0.7) return true;
-  return linksIn(measures, sums, parent) > charsIn(measures, sums, parent) * 0.4;
-};
+  return linkShare(measures, sums, parent) > 0.4;
+}
 
 /** Links next to something to read, however short that is. */
-const isMenu: GroupTest = ({ measures, sums, group }) => {
+function isMenu(measures: Measures, sums: Sums, list: number): boolean {
   const { page } = measures;
-  for (let node = group.parent; node > 0; node = at(page.parents, node)) {
+  for (let node = list; node > 0; node = at(page.parents, node)) {
     if ((flagsOf(at(page.tags, node)) & FRAME) === 0 && !measures.senseOf(node).isFrame) continue;
     return measures.visibleChars - charsIn(measures, sums, node) >= BARE_CHARS;
   }
   return false;
-};
+}
 
-const isThread: GroupTest = (asked) => {
-  const { measures, marks, group } = asked;
+function isThread(view: View, group: Group): boolean {
   const { members } = group;
-  if (members.length < MIN_POSTS || hasProseOutside(asked)) return false;
-  if (areComments({ measures, marks, members })) return false;
-  const signed = members.filter((node) => countIn({ measures, list: marks.authors, node }) > 0);
+  if (hasProseOutside(view, group) || areComments(view, members)) return false;
+  const signed = members.filter((node) => isSigned(view, node));
   return signed.length >= members.length * SIGNED_SHARE;
-};
+}
 
-const hasProseOutside: GroupTest = ({ measures, marks, group }) => {
-  const inside = countIn({ measures, list: marks.prose, node: group.parent });
-  const outside = at(marks.prose, measures.page.count) - inside;
-  return outside > Math.max(MAX_OUTSIDE_CHARS, group.chars * MAX_OUTSIDE_SHARE);
-};
+function hasProseOutside({ measures, sums }: View, { parent, chars }: Group): boolean {
+  const outside = proseIn(measures, sums, 0) - proseIn(measures, sums, parent);
+  return outside > Math.max(MAX_OUTSIDE_CHARS, chars * MAX_OUTSIDE_SHARE);
+}
 
-function countIn({
-  measures,
-  list,
-  node,
-}: {
-  measures: Measures;
-  list: Int32Array;
-  node: number;
-}): number {
-  return at(list, at(measures.page.ends, node)) - at(list, node);
+function countIn({ page }: Measures, counts: Int32Array, node: number): number {
+  return at(counts, at(page.ends, node)) - at(counts, node);
 }
 
 const MAX_CHARS = 1_000;

@@ -1,11 +1,10 @@
 // What a page says about its parts, gathered in one pass: posts, articles, headings that are links,
-// names and times, prose.
+// names and times.
 
 import type { Attributes } from "../tree/elements.js";
 import { attributesOf, type Measures } from "../tree/measure.js";
 import { at, HTML, isHeading, TEXT } from "../tree/tags.js";
 
-const PROSE_CHARS = 80;
 const MIN_CODE_BLOCKS = 3;
 const POST_TYPES = /(?:DiscussionForumPosting|QAPage|Question|Answer|Comment)$/;
 const POST_PROPERTIES = /(?:^|\s)(?:mainEntity|suggestedAnswer|acceptedAnswer|comment)(?:\s|$)/;
@@ -20,16 +19,15 @@ export interface Marks {
   readonly articles: readonly number[];
   readonly title: number | undefined;
   readonly isManual: boolean;
-  /** Running sums: headings that are links, names and times, characters of prose. */
+  /** Running sums: headings that are links, names and times. */
   readonly headingLinks: Int32Array;
   readonly authors: Int32Array;
-  readonly prose: Int32Array;
 }
 
 export function readMarks(measures: Measures): Marks {
-  const { page, dropped, ownChars, inLink } = measures;
+  const { page, dropped } = measures;
   const sums = () => new Int32Array(page.count + 1);
-  const [headingLinks, authors, prose] = [sums(), sums(), sums()];
+  const [headingLinks, authors] = [sums(), sums()];
   const posts: number[] = [];
   const named: number[] = [];
   const articles: number[] = [];
@@ -48,9 +46,6 @@ export function readMarks(measures: Measures): Marks {
     headingLinks[node + 1] = at(headingLinks, node) + (isLink ? 1 : 0);
     const isAuthor = isSeen && (tag === HTML.time || measures.senseOf(node).isAuthor);
     authors[node + 1] = at(authors, node) + (isAuthor ? 1 : 0);
-    const own = at(ownChars, node);
-    const isProse = own >= PROSE_CHARS && at(inLink, node) === 0;
-    prose[node + 1] = at(prose, node) + (isProse ? own : 0);
     if (tag === HTML.meta && attributes?.name?.toLowerCase() === "generator") {
       isMadeByManualMaker ||= MANUAL_MAKERS.test(attributes.content ?? "");
     }
@@ -63,7 +58,7 @@ export function readMarks(measures: Measures): Marks {
     else if (attributes !== undefined && measures.senseOf(node).isPost) named.push(node);
   }
   const isManual = isMadeByManualMaker || (hasMain && codeBlocks >= MIN_CODE_BLOCKS);
-  return { posts, named, articles, title, isManual, headingLinks, authors, prose };
+  return { posts, named, articles, title, isManual, headingLinks, authors };
 }
 
 function isArticle({ itemtype = "", itemprop, className = "" }: Attributes): boolean {
