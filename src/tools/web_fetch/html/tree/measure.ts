@@ -172,32 +172,30 @@ export interface Sums {
 
 /** `left[node]` of 1 leaves the subtree out, next to what can never be seen. */
 export function sumText(measures: Measures, left: Int32Array): Sums {
-  const { page, chars, blocks, inLink, dropped, ownChars } = measures;
+  const { page, chars: charsOf, blocks, inLink, dropped, ownChars } = measures;
   const { count, tags, ends } = page;
-  const createSums = () => new Int32Array(count + 1);
-  const sums = { chars: createSums(), links: createSums(), prose: createSums() };
-  const total = { chars: 0, links: 0, prose: 0 };
-  const put = (from: number, to: number) => {
-    sums.chars.fill(total.chars, from, to);
-    sums.links.fill(total.links, from, to);
-    sums.prose.fill(total.prose, from, to);
-  };
-  for (let node = 0; node < count; node++) {
-    const isOut = at(dropped, node) === 1 || at(left, node) === 1;
-    const end = isOut ? at(ends, node) : node + 1;
-    put(node, end);
-    if (!isOut && at(tags, node) === TEXT) {
+  const list = () => new Int32Array(count + 1);
+  const sums = { chars: list(), links: list(), prose: list() };
+  let [chars, links, prose] = [0, 0, 0];
+  for (let node = 0; node <= count; node++) {
+    sums.chars[node] = chars;
+    sums.links[node] = links;
+    sums.prose[node] = prose;
+    if (at(dropped, node) === 1 || at(left, node) === 1) {
+      const end = at(ends, node);
+      sums.chars.fill(chars, node, end);
+      sums.links.fill(links, node, end);
+      sums.prose.fill(prose, node, end);
+      node = end - 1;
+    } else if (at(tags, node) === TEXT) {
+      const own = at(charsOf, node);
       const block = at(blocks, node);
       const isCode = at(tags, block) === HTML.pre;
-      const isLink = !isCode && at(inLink, node) === 1;
-      const isProse = isCode || (!isLink && at(ownChars, block) >= MIN_PROSE_CHARS);
-      total.chars += at(chars, node);
-      if (isLink) total.links += at(chars, node);
-      else if (isProse) total.prose += at(chars, node);
+      chars += own;
+      if (!isCode && at(inLink, node) === 1) links += own;
+      else if (isCode || at(ownChars, block) >= MIN_PROSE_CHARS) prose += own;
     }
-    node = end - 1;
   }
-  put(count, count + 1);
   return sums;
 }
 

@@ -173,14 +173,13 @@ function readAsides({ count, tags, ends, refs, texts, attributes }: Tree) {
   let noscriptText = "";
   for (let node = 1; node < count; node++) {
     const tag = at(tags, node);
-    if (tag === TEXT) continue;
-    const { href, type } = attributes[at(refs, node)] ?? {};
-    if (tag === HTML.base) baseHref ??= href;
+    if (tag === HTML.base) baseHref ??= attributes[at(refs, node)]?.href;
     else if (tag === HTML.title) title ||= textIn(node).slice(0, MAX_TITLE_CHARS);
     else if (tag === HTML.style) styles += textIn(node);
     else if (tag === HTML.script) {
       scriptCount++;
-      if (type === "application/ld+json") data.push(textIn(node));
+      const isData = attributes[at(refs, node)]?.type === "application/ld+json";
+      if (isData) data.push(textIn(node));
     } else if (tag === HTML.noscript) {
       noscriptText += textIn(node);
       node = at(ends, node) - 1;
