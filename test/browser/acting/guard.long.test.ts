@@ -36,7 +36,7 @@ describe("a page that renames an element under the pointer", () => {
   });
 
   it("would hear of it without the script at the start of documents", async () => {
-    scene = await stage.open(RENAMED, { withoutGuard: true, guardName: undefined });
+    scene = await stage.open(RENAMED, { withoutGuard: true, guardName: "" });
     const ref = await scene.ref("button", "Keep");
     await refusal(scene.port.act({ kind: "click", ref }, scope));
     expect(await scene.read("heard")).toContain("pointerdown:Delete everything");

@@ -3,13 +3,14 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { BrowserContext } from "playwright-core";
-import { isToolError, type RandomSource, ToolError } from "../../../core/index.js";
+import { isToolError, ToolError } from "../../../core/index.js";
 import { makeFolder } from "../../../lib/make-folder.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { isExecutable } from "../../../lib/system/find-system-program.js";
 import { shellQuote } from "../../../lib/system/shell-words.js";
-import type { Profile } from "../profiles/list-profiles.js";
-import type { Connection, Playwright } from "../session/connection.js";
+import { listNetFlags } from "../policy/net-filter.js";
+import type { ConnectSource } from "../session/connect-profile.js";
+import type { Connection } from "../session/connection.js";
 import { firstLine } from "../session/playwright-errors.js";
 import { atMost, within } from "../session/within.js";
 import { chooseHeadless, chooseNoSandbox, findScreenFault } from "./choose-sandbox.js";
@@ -28,6 +29,7 @@ import {
 import { serveJoins } from "./serve-joins.js";
 
 const SETPRIV_PLACES = ["/usr/bin/setpriv", "/bin/setpriv"];
+export const MAX_START_MS = 20_000;
 const FILE_NAME = "start";
 const FILE_MODE = 0o700;
 const FOLDER_MODE = 0o700;
@@ -38,25 +40,16 @@ const TELLING = /error|missing|cannot|unable|denied|no such|not found/i;
 const MAX_SAID_CHARS = 300;
 const VIEWPORT = { width: 1280, height: 720 };
 
-export interface LaunchRequest {
-  readonly profile: Profile;
-  readonly playwright: Playwright;
-  readonly netFlags: readonly string[];
-  readonly noSandbox: boolean;
-  readonly root: string;
-  readonly extraArgs: readonly string[];
+interface LaunchRequest extends ConnectSource {
   readonly port: number | undefined;
-  readonly policyKey: string;
-  readonly random: RandomSource;
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
 }
 
 /** Rejects with `browser_missing`, `browser_start_failed`, a timeout or the abort. */
 export async function launchBrowser(request: LaunchRequest): Promise<Connection> {
   const { profile } = request;
-  const { path } = await findBrowser(profile.executablePath, request);
-  const noSandboxReason = await chooseNoSandbox({ path, noSandbox: request.noSandbox });
+  const { noSandbox, root } = request.settings;
+  const { path } = await findBrowser(profile.executablePath, { root });
+  const noSandboxReason = await chooseNoSandbox({ path, noSandbox });
   const headless = chooseHeadless(profile.headless);
   const fault = findScreenFault(headless);
   if (fault !== undefined) throw startFailed(path, fault);
@@ -93,18 +86,18 @@ async function startContext(
   request: LaunchRequest,
   { path, headless, scratch, hasSandbox }: StartChoices,
 ): Promise<BrowserContext> {
-  const { profile, playwright, netFlags, extraArgs, port, timeoutMs, signal } = request;
-  const args = toLaunchArguments({
-    ...{ port, netFlags, extraArgs, headless },
-    platform: process.platform,
-  });
-  const limit = { timeoutMs, signal, what: "the browser to start" };
+  const { profile, playwright, filter, settings, port, signal } = request;
+  const { extraArgs } = settings;
+  const netFlags = listNetFlags(filter.address);
+  const { platform } = process;
+  const args = toLaunchArguments({ port, netFlags, extraArgs, headless, platform });
+  const limit = { timeoutMs: MAX_START_MS, signal, what: "the browser to start" };
   const executablePath = await tieToProcess(path, scratch.folder);
   let launching: Promise<BrowserContext> | undefined;
   try {
     return await within(limit, () => {
       launching = playwright.chromium.launchPersistentContext(profile.userDataDir, {
-        ...{ executablePath, headless, args, timeout: timeoutMs },
+        ...{ executablePath, headless, args, timeout: MAX_START_MS },
         // Without this protection, a page that writes its history in a loop blocks every tab.
         ignoreDefaultArgs: ["--disable-ipc-flooding-protection"],
         chromiumSandbox: hasSandbox,
@@ -141,7 +134,8 @@ async function settle(
   },
 ): Promise<Pick<Connection, "pid" | "cdpPort" | "version" | "end">> {
   const { request, scratch, noSandboxReason, headless } = started;
-  const { profile, policyKey, port, random, signal } = request;
+  const { profile, settings, port, random, signal } = request;
+  const { policyKey } = settings;
   const pid = await readPid(context, signal);
   const mark = pid === undefined ? undefined : markProcess(pid);
   const { folder } = profile;

@@ -21,6 +21,7 @@ export function createLoading(
   let running = new Set<Request>();
   let hasNavigated = false;
   let coming: Request | undefined;
+  let lastUrl: string | undefined;
   let stopped: string | undefined;
   let arrivals = 0;
   const onEnd = (request: Request) => {
@@ -29,7 +30,9 @@ export function createLoading(
   };
   page.on("request", (request) => {
     if (COUNTED.includes(request.resourceType())) running.add(request);
-    if (isOfMainFrame(request, page)) coming = request;
+    if (!isOfMainFrame(request, page)) return;
+    coming = request;
+    lastUrl = request.url();
   });
   page.on("requestfinished", onEnd);
   page.on("requestfailed", onEnd);
@@ -50,7 +53,10 @@ export function createLoading(
     begin: () => {
       running = new Set();
       hasNavigated = false;
+      lastUrl = undefined;
     },
+    /** Of the last document asked for: after redirects, the one that failed. */
+    lastUrl: () => lastUrl,
     requests: () => [...running],
     hasNavigated: () => hasNavigated,
     /** Of the coming document. */

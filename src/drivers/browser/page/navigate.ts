@@ -1,12 +1,12 @@
 // Opens an address in the tab, and explains why one could not be opened.
-import type { Frame, Page, Request, Response } from "playwright-core";
+import type { Response } from "playwright-core";
 import { isToolError, ToolError } from "../../../core/index.js";
 import { toDenied } from "../policy/net-filter.js";
 import { firstLine } from "../session/playwright-errors.js";
-import { atMost, within } from "../session/within.js";
+import { pause, within } from "../session/within.js";
 import { LEFT, navigationFailed } from "./errors.js";
 import { describeStatus } from "./events.js";
-import { isOfMainFrame, type Loading } from "./loading.js";
+import type { Loading } from "./loading.js";
 import type { PageHandle } from "./page-handle.js";
 import type { WorkTime } from "./page-work.js";
 
@@ -17,6 +17,7 @@ const FULL_STOP = /\.$/;
 const BLANK = "about:blank";
 const ERROR_PAGE = "chrome-error:";
 const ERROR_PAGE_MS = 500;
+const LOOK_AGAIN_MS = 10;
 const STOP_MS = 300;
 const STOP_PART = 0.2;
 const BY_ERROR_PAGE = /interrupted by another navigation to "chrome-error:/i;
@@ -75,17 +76,13 @@ export async function navigateBy(handle: PageHandle, request: Going): Promise<Re
   const beganMs = handle.clock.now();
   const before = handle.page.url();
   const isLeft = before !== BLANK && !before.startsWith(ERROR_PAGE);
-  const asked = followRequests(handle.page, url);
-  try {
-    const response = await go(handle, request).catch(async (error: unknown) => {
-      if (isNetError(error)) await atMost(ERROR_PAGE_MS, () => asked.errorPage);
-      return judgeFailure(handle, { error, url: asked.last(), beganMs, isLeft, tell });
-    });
-    if (response) judgeAnswer(handle, { response, beganMs, isLeft, tell });
-    return response;
-  } finally {
-    asked.close();
-  }
+  const response = await go(handle, request).catch(async (error: unknown) => {
+    if (isNetError(error)) await untilErrorPage(handle, request.time.signal);
+    const asked = request.loading.lastUrl() ?? url;
+    return judgeFailure(handle, { error, url: asked, beganMs, isLeft, tell });
+  });
+  if (response) judgeAnswer(handle, { response, beganMs, isLeft, tell });
+  return response;
 }
 
 /** Stops a load that takes too long: until then the old page cannot be asked. */
@@ -123,30 +120,12 @@ function notAnswered(
   });
 }
 
-/** The last request is the one that failed, after redirects. */
-function followRequests(page: Page, url: string) {
-  let last = url;
-  let noteErrorPage: () => void = () => undefined;
-  const errorPage = new Promise<void>((resolve) => {
-    noteErrorPage = resolve;
-  });
-  const onRequest = (request: Request) => {
-    if (isOfMainFrame(request, page)) last = request.url();
-  };
-  const onNavigated = (frame: Frame) => {
-    if (frame === page.mainFrame() && frame.url().startsWith(ERROR_PAGE)) noteErrorPage();
-  };
-  page.on("request", onRequest);
-  page.on("framenavigated", onNavigated);
-  return {
-    last: () => last,
-    /** Resolves with the error page: until then the tab accepts no other address. */
-    errorPage,
-    close: () => {
-      page.off("request", onRequest);
-      page.off("framenavigated", onNavigated);
-    },
-  };
+/** Until the error page is there, the tab accepts no other address. */
+async function untilErrorPage({ page, clock }: PageHandle, signal: AbortSignal): Promise<void> {
+  const untilMs = clock.now() + ERROR_PAGE_MS;
+  while (!page.url().startsWith(ERROR_PAGE) && clock.now() < untilMs) {
+    await pause({ clock, ms: LOOK_AGAIN_MS, signal });
+  }
 }
 
 function isNetError(error: unknown): boolean {

@@ -85,7 +85,7 @@ export function createPageGuard(handle: PageHandle) {
   const { page, elements, guardName, clock } = handle;
   const toArming = ({ input, time }: Pick<GuardRequest, "input" | "time">): Arming => ({
     input,
-    ...(guardName && { guardName }),
+    guardName,
     forMs: time.leftMs() + DISARM_MS,
   });
   const arm = async (frame: Frame, request: GuardRequest): Promise<boolean> => {
@@ -104,7 +104,7 @@ export function createPageGuard(handle: PageHandle) {
   /** Ignores the signal of the work: it must always run. */
   const disarm = async (frame: Frame): Promise<DisarmAnswer> => {
     const scope = { timeoutMs: DISARM_MS, signal: new AbortController().signal };
-    const asks = { op: "disarm", ...(guardName && { guardName }) } as const;
+    const asks = { op: "disarm", guardName } as const;
     return elements.ask<"disarm">(frame, asks, scope).catch(() => NOT_ARMED);
   };
   const disarmAll = async () => {
@@ -138,7 +138,6 @@ export function createPageGuard(handle: PageHandle) {
       return { own: first, strayed: rest.reduce((sum, answer) => sum + answer.stopped, 0) };
     },
     greet: async (time: WorkTime) => {
-      if (!guardName) return;
       const asks = { op: "greet", guardName } as const;
       const greeted = page.frames().map((frame) => {
         const isMain = frame === page.mainFrame();

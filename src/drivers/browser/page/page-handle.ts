@@ -30,7 +30,7 @@ export interface PageHandle {
   readonly evaluateEnabled: boolean;
   readonly clock: Clock;
   /** As given to `guardScript`. */
-  readonly guardName?: string | undefined;
+  readonly guardName: string;
   /** The full address. Throws `denied` or `invalid_input`. */
   assertUrl(url: string): string;
   /** Rejects if the policy refuses it; no connection is made. */

@@ -2,12 +2,13 @@
 
 import type { Browser, BrowserContext } from "playwright-core";
 import type { NetFilter } from "../../../core/browser.js";
-import { isToolError, type Net, ToolError } from "../../../core/index.js";
+import { isToolError, ToolError } from "../../../core/index.js";
 import { readField, readText } from "../../../lib/read-field.js";
 import { makeScratch, removeFolder } from "../launch/processes.js";
 import { type CdpAddress, readCdpUrl, throughDoor } from "../policy/cdp-url.js";
 import { toContextProxy } from "../policy/net-filter.js";
-import type { Connection, Playwright } from "./connection.js";
+import type { ConnectSource } from "./connect-profile.js";
+import type { Connection } from "./connection.js";
 import { firstLine } from "./playwright-errors.js";
 import { atMost, within } from "./within.js";
 
@@ -30,15 +31,9 @@ const GOOD_STATUS = 200;
 /** `own`: new context behind the filter; `bare`: without it; `default`: the browser's own. */
 export type AttachMode = "own" | "bare" | "default";
 
-interface AttachRequest {
+interface AttachRequest extends ConnectSource {
   readonly cdpUrl: string;
   readonly mode: AttachMode;
-  readonly playwright: Playwright;
-  readonly filter: NetFilter;
-  readonly net: Pick<Net, "fetch">;
-  readonly timeoutMs: number;
-  readonly handshakeTimeoutMs: number;
-  readonly signal: AbortSignal;
 }
 
 /** Rejects with `invalid_input`, `browser_unreachable`, or the abort. */
@@ -75,7 +70,9 @@ export async function attachBrowser(request: AttachRequest): Promise<Connection>
 async function findSocket(address: CdpAddress, request: AttachRequest) {
   if (address.isSocket) return { socketUrl: address.url.href, isHeadless: false };
   try {
-    const found = await readEndpoint(address, request);
+    const { net, signal, settings } = request;
+    const asking = { net, signal, timeoutMs: settings.remoteCdpTimeoutMs };
+    const found = await readEndpoint(address, asking);
     return { ...found, socketUrl: throughDoor(found.socketUrl, address) };
   } catch (error) {
     throw toAttachError(error, address);
@@ -91,7 +88,8 @@ interface ConnectRequest {
 
 async function connect(given: ConnectRequest): Promise<Browser> {
   const { request, address, socketUrl, artifacts } = given;
-  const { playwright, handshakeTimeoutMs: timeoutMs, signal } = request;
+  const { playwright, settings, signal } = request;
+  const timeoutMs = settings.remoteCdpHandshakeTimeoutMs;
   const limit = { timeoutMs, signal, what: `the browser at ${address.shown} to answer` };
   let connecting: Promise<Browser> | undefined;
   try {
@@ -111,7 +109,8 @@ async function connect(given: ConnectRequest): Promise<Browser> {
 }
 
 async function openContext(browser: Browser, request: AttachRequest): Promise<BrowserContext> {
-  const { mode, filter, handshakeTimeoutMs: timeoutMs, signal } = request;
+  const { mode, filter, settings, signal } = request;
+  const timeoutMs = settings.remoteCdpHandshakeTimeoutMs;
   const [own] = browser.contexts();
   if (mode === "default" && own !== undefined) {
     await advisePolicy(own, filter);
@@ -160,7 +159,9 @@ async function advisePolicy(
   });
 }
 
-type Asking = Pick<AttachRequest, "net" | "timeoutMs" | "signal">;
+interface Asking extends Pick<ConnectSource, "net" | "signal"> {
+  readonly timeoutMs: number;
+}
 
 async function readEndpoint(address: CdpAddress, asking: Asking) {
   const { origin, search } = address.url;

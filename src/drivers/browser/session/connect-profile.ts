@@ -16,15 +16,12 @@ import { launchBrowser } from "../launch/launch-browser.js";
 import { makeScratch, removeFolder } from "../launch/processes.js";
 import { onMessages, sendMessage } from "../launch/serve-joins.js";
 import { readCdpUrl } from "../policy/cdp-url.js";
-import { listNetFlags } from "../policy/net-filter.js";
 import { isFree, isLoopbackUrl, type Profile, reservePort } from "../profiles/list-profiles.js";
 import type { BrowserSettings } from "../settings.js";
 import { type AttachMode, attachBrowser } from "./attach-browser.js";
 import type { Connection, Playwright } from "./connection.js";
 import { firstLine } from "./playwright-errors.js";
 import { within } from "./within.js";
-
-export const MAX_START_MS = 20_000;
 
 const HELD = /ProcessSingleton|already in use|existing browser session/i;
 
@@ -50,16 +47,11 @@ export async function connectProfile(source: ConnectSource): Promise<Connection>
 }
 
 async function start(source: ConnectSource): Promise<Connection> {
-  const { profile, profiles, settings, playwright, filter, random, signal } = source;
+  const { profile, profiles, settings, filter } = source;
   const { name, cdpPort: own } = profile;
   const wanted = settings.opensPort ? (own ?? reservePort(name, profiles)) : undefined;
   const port = wanted !== undefined && (await isFree(wanted)) ? wanted : undefined;
-  const { noSandbox, extraArgs, policyKey, root } = settings;
-  const connection = await launchBrowser({
-    ...{ profile, playwright, root, noSandbox, extraArgs, policyKey, port, random, signal },
-    netFlags: listNetFlags(filter.address),
-    timeoutMs: MAX_START_MS,
-  }).catch(async (error: unknown) => {
+  const connection = await launchBrowser({ ...source, port }).catch(async (error: unknown) => {
     const isHeld = isToolError(error) && HELD.test(error.message);
     throw isHeld ? await heldBySomebody(source, "was not started by clawtools") : error;
   });
@@ -109,7 +101,7 @@ async function attachToPort(source: ConnectSource): Promise<Connection> {
 }
 
 async function attachByUrl(source: ConnectSource, cdpUrl: string): Promise<Connection> {
-  const { profile, settings, playwright, filter, net, signal } = source;
+  const { profile, settings, filter, signal } = source;
   const { url } = readCdpUrl(cdpUrl);
   // Addresses from the config are trusted; one that a call named is judged like a page.
   if (profile.source === "created") await filter.judge(url.href, { signal });
@@ -117,11 +109,7 @@ async function attachByUrl(source: ConnectSource, cdpUrl: string): Promise<Conne
   if (mode !== "own" && settings.isPolicyStrict && !settings.attachDefaultContext) {
     throw policyNotKept(profile.name);
   }
-  const connection = await attachBrowser({
-    ...{ cdpUrl, mode, playwright, filter, net, signal },
-    timeoutMs: settings.remoteCdpTimeoutMs,
-    handshakeTimeoutMs: settings.remoteCdpHandshakeTimeoutMs,
-  });
+  const connection = await attachBrowser({ ...source, cdpUrl, mode });
   const port = Number(url.port);
   return isLoopbackUrl(cdpUrl) && port > 0
     ? closedToPages(connection, { filter, port })

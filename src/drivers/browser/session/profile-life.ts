@@ -3,7 +3,7 @@
 import type { PageScope } from "../../../core/browser.js";
 import type { Clock, ToolError } from "../../../core/index.js";
 import { createRefCount } from "../elements/refs.js";
-import { MAX_START_MS } from "./connect-profile.js";
+import { MAX_START_MS } from "../launch/launch-browser.js";
 import type { Session, SessionSource } from "./open-session.js";
 import { browserGone } from "./playwright-errors.js";
 import { within } from "./within.js";

@@ -105,7 +105,7 @@ function sum(chain: readonly number[], { charsOf }: PageLimits): number {
   return chain.reduce((chars, position) => chars + charsOf(position), 0);
 }
 
-function at(rows: readonly Row[], position: number): Row {
+export function at<Row>(rows: readonly Row[], position: number): Row {
   const row = rows[position];
   if (row === undefined) throw new RangeError(`Row ${position} does not exist.`);
   return row;

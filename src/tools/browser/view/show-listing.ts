@@ -2,7 +2,7 @@
 
 import type { ListedElement, PageListing } from "../../../core/browser.js";
 import { isShortened, type LineOptions, SHORT, toLine, WHOLE } from "./line.js";
-import { cutPages, type PageRow } from "./pages.js";
+import { at, cutPages, type PageRow } from "./pages.js";
 import { createQuery, placeOf } from "./query.js";
 import { isItem, isLandmark } from "./roles.js";
 import { type Row, toRows } from "./rows.js";
@@ -138,19 +138,12 @@ function nameKey({ element, name }: Row): string {
   return `${element.role} ${name}`;
 }
 
-function lineOf(
-  chosen: readonly Shown[],
-  { position, ...more }: { position: number; isContext: boolean; isOpen: boolean },
-): string {
-  const { row, options } = at(chosen, position);
-  return toLine(row, { ...options, ...more });
-}
-
 function writeLines(chosen: readonly Shown[], onPage: readonly PageRow[]): string[] {
   const open = new Set(onPage.map(({ position }) => at(chosen, position).row.parent));
-  return onPage.map(({ position, isContext }) =>
-    lineOf(chosen, { position, isContext, isOpen: open.has(position) }),
-  );
+  return onPage.map(({ position, isContext }) => {
+    const { row, options } = at(chosen, position);
+    return toLine(row, { ...options, isContext, isOpen: open.has(position) });
+  });
 }
 
 function countStats(lines: readonly string[], shown: readonly ListedElement[]) {
@@ -162,12 +155,6 @@ function countStats(lines: readonly string[], shown: readonly ListedElement[]) {
     interactive: shown.filter(({ isInteractive }) => isInteractive).length,
     tokens: Math.ceil(chars / CHARS_PER_TOKEN),
   };
-}
-
-function at(chosen: readonly Shown[], position: number): Shown {
-  const found = chosen[position];
-  if (found === undefined) throw new RangeError(`Row ${position} does not exist.`);
-  return found;
 }
 
 function findCaptions(rows: readonly Row[]): ReadonlySet<number> {

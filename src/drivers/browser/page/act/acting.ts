@@ -64,7 +64,7 @@ async function withShutPage(
   const { page, elements, guardName } = handle;
   const scope = { timeoutMs: SHUT_MS, signal: new AbortController().signal };
   // Releasing a key can click.
-  const asks = { op: "arm", ref: 0, input: "pointer", ...(guardName && { guardName }) } as const;
+  const asks = { op: "arm", ref: 0, input: "pointer", guardName } as const;
   await Promise.all(
     page.frames().map((frame) => elements.ask<"arm">(frame, asks, scope).catch(() => undefined)),
   );
