@@ -18,13 +18,6 @@ const STALE_WORDS: Readonly<Record<StaleWhy, string>> = {
   unknown: "was never given",
 };
 
-const NOW_WORDS: Readonly<Record<StaleWhy, string>> = {
-  detached: "; in its place is now ",
-  changed: ": ",
-  other_document: ": ",
-  unknown: ": ",
-};
-
 const DISABLED_BY: ReadonlyMap<string | undefined, string> = new Map([
   ["pointer-events: none", ": a style of the page (pointer-events: none) lets no pointer reach it"],
 ]);
@@ -41,8 +34,9 @@ export function staleRef(problem: {
 }): ToolError {
   const { ref, why, now, near } = problem;
   const named = now ? [now, ...near] : near;
+  const nowWords = why === "detached" ? "; in its place is now " : ": ";
   const parts = [
-    `The ref ${shown(ref)} ${STALE_WORDS[why]}${now ? `${NOW_WORDS[why]}${describeNear(now)}` : ""}`,
+    `The ref ${shown(ref)} ${STALE_WORDS[why]}${now ? `${nowWords}${describeNear(now)}` : ""}`,
     ...(near.length > 0 ? [`nearest are ${near.map(describeNear).join(", ")}`] : []),
     named.length > 0 ? "use a ref of those, or take a new snapshot" : "take a new snapshot",
   ];

@@ -56,7 +56,7 @@ export async function launchBrowser(request: LaunchRequest): Promise<Connection>
   await makeFolder(profile.userDataDir, FOLDER_MODE);
   const scratch = await makeScratch();
   try {
-    const start = { path, headless, scratch, hasSandbox: noSandboxReason === undefined };
+    const start = { path, headless, scratch, noSandboxReason };
     const context = await startContext(request, start);
     return {
       kind: "managed",
@@ -66,7 +66,7 @@ export async function launchBrowser(request: LaunchRequest): Promise<Connection>
       headless,
       executablePath: path,
       ...{ temporary: scratch.folder, noSandboxReason },
-      ...(await settle(context, { request, scratch, noSandboxReason, headless })),
+      ...(await settle(context, { request, ...start })),
     };
   } catch (error) {
     await endOwnProcesses(scratch.temporary);
@@ -79,12 +79,12 @@ interface StartChoices {
   readonly path: string;
   readonly headless: boolean;
   readonly scratch: Scratch;
-  readonly hasSandbox: boolean;
+  readonly noSandboxReason: string | undefined;
 }
 
 async function startContext(
   request: LaunchRequest,
-  { path, headless, scratch, hasSandbox }: StartChoices,
+  { path, headless, scratch, noSandboxReason }: StartChoices,
 ): Promise<BrowserContext> {
   const { profile, playwright, filter, settings, port, signal } = request;
   const { extraArgs } = settings;
@@ -100,7 +100,7 @@ async function startContext(
         ...{ executablePath, headless, args, timeout: MAX_START_MS },
         // Without this protection, a page that writes its history in a loop blocks every tab.
         ignoreDefaultArgs: ["--disable-ipc-flooding-protection"],
-        chromiumSandbox: hasSandbox,
+        chromiumSandbox: noSandboxReason === undefined,
         artifactsDir: scratch.artifacts,
         env: toBrowserEnvironment(process.env, scratch.temporary),
         viewport: headless ? VIEWPORT : null,
@@ -126,12 +126,7 @@ async function endLate(launching: Promise<BrowserContext> | undefined): Promise<
 
 async function settle(
   context: BrowserContext,
-  started: {
-    readonly request: LaunchRequest;
-    readonly scratch: Scratch;
-    readonly noSandboxReason: string | undefined;
-    readonly headless: boolean;
-  },
+  started: StartChoices & { readonly request: LaunchRequest },
 ): Promise<Pick<Connection, "pid" | "cdpPort" | "version" | "end">> {
   const { request, scratch, noSandboxReason, headless } = started;
   const { profile, settings, port, random, signal } = request;

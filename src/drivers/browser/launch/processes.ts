@@ -5,7 +5,6 @@ import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { errnoOf } from "../../../lib/errno.js";
-import { parseProcessStat } from "../../../lib/system/process-stat.js";
 import { isPidGone, isProcessGone, readOwnProcess, readProcessStart } from "../../process-life.js";
 
 const PID_FORM = /^\d{1,10}$/;
@@ -48,7 +47,6 @@ export function killProcess(marked: MarkedProcess): void {
 export function killGroup(marked: MarkedProcess): void {
   const now = readProcessStart(marked.pid);
   if (marked.start === undefined || (now !== undefined && now !== marked.start)) return;
-  if (now !== undefined && readGroup(marked.pid) !== marked.pid) return;
   kill(-marked.pid);
 }
 
@@ -57,14 +55,6 @@ function kill(pid: number): void {
     process.kill(pid, "SIGKILL");
   } catch (error) {
     if (errnoOf(error) !== "ESRCH" && errnoOf(error) !== "EPERM") throw error;
-  }
-}
-
-function readGroup(pid: number): number | undefined {
-  try {
-    return parseProcessStat(readFileSync(`/proc/${pid}/stat`, "latin1")).groupId;
-  } catch {
-    return undefined;
   }
 }
 

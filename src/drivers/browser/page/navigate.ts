@@ -63,7 +63,7 @@ async function assertReachable(
   const beganMs = handle.clock.now();
   const limit = { ...time.part(), what: "the host to be looked up" };
   await within(limit, () => handle.judgeUrl(url, time.signal)).catch(() => {
-    assertLetOut(handle, { url, beganMs, isLeft: false });
+    assertLetOut({ handle, beganMs, isLeft: false }, url);
   });
 }
 
@@ -76,12 +76,13 @@ export async function navigateBy(handle: PageHandle, request: Going): Promise<Re
   const beganMs = handle.clock.now();
   const before = handle.page.url();
   const isLeft = before !== BLANK && !before.startsWith(ERROR_PAGE);
+  const trip: Trip = { handle, beganMs, isLeft, tell };
   const response = await go(handle, request).catch(async (error: unknown) => {
     if (isNetError(error)) await untilErrorPage(handle, request.time.signal);
     const asked = request.loading.lastUrl() ?? url;
-    return judgeFailure(handle, { error, url: asked, beganMs, isLeft, tell });
+    return judgeFailure(trip, { error, url: asked });
   });
-  if (response) judgeAnswer(handle, { response, beganMs, isLeft, tell });
+  if (response) judgeAnswer(trip, response);
   return response;
 }
 
@@ -133,18 +134,19 @@ function isNetError(error: unknown): boolean {
   return NET_ERROR.test(error.message);
 }
 
+interface Trip {
+  readonly handle: PageHandle;
+  readonly beganMs: number;
+  readonly isLeft: boolean;
+  readonly tell: (event: string) => void;
+}
+
 function judgeFailure(
-  handle: PageHandle,
-  failed: {
-    readonly error: unknown;
-    readonly url: string;
-    readonly beganMs: number;
-    readonly isLeft: boolean;
-    readonly tell: (event: string) => void;
-  },
+  trip: Trip,
+  { error, url }: { readonly error: unknown; readonly url: string },
 ): null {
-  const { error, url, beganMs, isLeft, tell } = failed;
-  assertLetOut(handle, { url, beganMs, isLeft });
+  const { handle, isLeft, tell } = trip;
+  assertLetOut(trip, url);
   const message = error instanceof Error ? error.message : "";
   if (INTERRUPTED.test(message)) {
     // The first of two attempts may have succeeded.
@@ -162,32 +164,14 @@ function judgeFailure(
   throw navigationFailed(handle.redactUrl(url), { why: `${cause} (${name})`, isLeft });
 }
 
-function judgeAnswer(
-  handle: PageHandle,
-  answered: {
-    readonly response: Response;
-    readonly beganMs: number;
-    readonly isLeft: boolean;
-    readonly tell: (event: string) => void;
-  },
-): void {
-  const { response, beganMs, isLeft, tell } = answered;
-  const status = response.status();
-  if (status < FIRST_BAD_STATUS) return;
-  assertLetOut(handle, { url: response.url(), beganMs, isLeft });
-  tell(describeStatus(response));
+function judgeAnswer(trip: Trip, response: Response): void {
+  if (response.status() < FIRST_BAD_STATUS) return;
+  assertLetOut(trip, response.url());
+  trip.tell(describeStatus(response));
 }
 
 /** Throws if the policy refused the host, or it could not be reached. */
-function assertLetOut(
-  handle: PageHandle,
-  at: {
-    readonly url: string;
-    readonly beganMs: number;
-    readonly isLeft: boolean;
-  },
-): void {
-  const { url, beganMs, isLeft } = at;
+function assertLetOut({ handle, beganMs, isLeft }: Omit<Trip, "tell">, url: string): void {
   const problem = handle.problemOf(url);
   if (!problem || problem.atMs < beganMs) return;
   if (problem.error.code === "denied") throw toDenied(problem, isLeft ? ` ${LEFT}` : "");

@@ -138,7 +138,8 @@ export function assertProfileName(name: string): void {
 
 /** Throws `limit` / `browser_ports_full`. */
 export function reservePort(name: string, profiles: readonly Profile[]): number {
-  const taken = portsOfOthers(name, profiles);
+  const others = profiles.filter((other) => other.name !== name);
+  const taken = new Set(others.flatMap(({ cdpPort }) => cdpPort ?? []));
   for (let port = FIRST_CDP_PORT; port <= LAST_CDP_PORT; port++) {
     if (!taken.has(port)) return port;
   }
@@ -154,10 +155,4 @@ export function isFree(port: number): Promise<boolean> {
       server.close(() => resolve(true));
     });
   });
-}
-
-function portsOfOthers(name: string, profiles: readonly Profile[]): ReadonlySet<number> {
-  return new Set(
-    profiles.filter((other) => other.name !== name).flatMap(({ cdpPort }) => cdpPort ?? []),
-  );
 }

@@ -16,18 +16,16 @@ const ENGINE_NAME_BYTES = 4;
 const MAX_END_MS = 300;
 const LOOK_PAUSE_MS = 20;
 
-type TabNeeds = Omit<SessionTabsSource, "end">;
-
-export interface SessionSource extends Omit<TabNeeds, "guardName" | "engine"> {
+export interface SessionSource extends Omit<SessionTabsSource, "end" | "guardName" | "engine"> {
   readonly profile: string;
   readonly playwright: Pick<Playwright, "selectors">;
   /** When the browser is gone unexpectedly; `wasReported` if a waiting call heard of it. */
   readonly onGone: (facts: { readonly wasReported: boolean }) => void;
 }
 
-export type Session = ReturnType<typeof createSession>;
+export type Session = Awaited<ReturnType<typeof openSession>>;
 
-export async function openSession(source: SessionSource): Promise<Session> {
+export async function openSession(source: SessionSource) {
   const { connection, playwright, random } = source;
   const guardName = `x${random.hex(GUARD_NAME_BYTES)}`;
   // An existing context only knows engines registered later.
@@ -36,13 +34,8 @@ export async function openSession(source: SessionSource): Promise<Session> {
   // People also type in visible or foreign browsers.
   const young = connection.isOurs && connection.headless ? "stop" : "pass";
   await connection.context.addInitScript({ content: guardScript(guardName, { young }) });
-  return createSession({ ...source, guardName, engine });
-}
-
-function createSession(source: SessionSource & TabNeeds) {
-  const { connection } = source;
   const end = createSessionEnd(source);
-  const tabs = createSessionTabs({ ...source, end });
+  const tabs = createSessionTabs({ ...source, guardName, engine, end });
   const { list } = tabs;
   connection.context.on("close", end.note);
   connection.context.browser()?.on("disconnected", end.note);

@@ -76,17 +76,14 @@ function toResult(found: BrowserStatus): ToolResult {
 }
 
 function describeStatus(found: BrowserStatus): string {
-  const { enabled, profile, running, kind, pid, cdpPort, cdpUrl, headless, tabCount } = found;
-  if (!enabled) return "The browser is turned off by browser.enabled.";
+  const { profile, running, kind, pid, cdpPort, cdpUrl, headless, tabCount } = found;
   const facts = [
     ...(kind === "attached" && !running ? [] : [kind]),
     ...(pid === undefined ? [] : [`pid ${pid}`]),
     ...(cdpPort === undefined ? [] : [`port ${cdpPort}`]),
     ...(cdpUrl === undefined || kind === "managed" ? [] : [`at ${cdpUrl}`]),
     ...(headless ? ["headless"] : []),
-    ...(running && tabCount !== undefined
-      ? [`${tabCount} ${tabCount === 1 ? "tab" : "tabs"}`]
-      : []),
+    ...(running ? describeTabs(tabCount) : []),
   ];
   const lines = [
     `Profile ${profile}: ${describeState(found)} (${facts.join(", ")}).`,

@@ -41,17 +41,13 @@ const ACTS: { readonly [Name in Kind]: Act<Name> } = {
   evaluate: { defaultMs: LONG_MS, what: "the script", perform: evaluate },
 };
 
-export function actFor(action: PageAction): {
-  readonly defaultMs: number;
-  readonly what: string;
-  readonly perform: (acting: Acting) => Promise<Acted>;
-} {
+export function actFor(action: PageAction) {
   // Each row takes its own kind; the table type cannot say so.
   const act = ACTS[action.kind] as Act<Kind>;
   return {
     what: act.what,
     defaultMs: act.defaultMs + ownMs(action),
-    perform: async (acting) => {
+    perform: async (acting: Acting) => {
       assertDelay(action);
       return act.perform(acting, action);
     },
