@@ -25,7 +25,7 @@ import {
 import { screenshot } from "./actions/screenshot.js";
 import { snapshot } from "./actions/snapshot.js";
 import { focus, open, tabs } from "./actions/tabs.js";
-import { console, errors, requests, text } from "./actions/text.js";
+import { recordsOf, text } from "./actions/text.js";
 import { ACTIONS, type Action } from "./actions.js";
 import type { BrowserCall } from "./index.js";
 import { isRefusal, showRefusal } from "./refusal.js";
@@ -53,9 +53,9 @@ const WORK = {
   snapshot,
   screenshot,
   navigate,
-  console,
-  errors,
-  requests,
+  console: recordsOf("console"),
+  errors: recordsOf("errors"),
+  requests: recordsOf("requests"),
   text,
   pdf,
   upload,

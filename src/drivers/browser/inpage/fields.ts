@@ -29,21 +29,24 @@ export function put(asks: Omit<PutOperation, "op">, find: Find): PutAnswer {
   if (isDisabled(element)) return { how: "disabled" };
   if (dom.isSelect(element)) return { how: "choose" };
   if (isCheckable(element)) return { how: "click", isChecked: isChecked(element) ?? false };
-  if (isFlag) return { how: "refused", hint: `it is not a checkbox, but ${kindOf(element)}` };
+  if (isFlag) return refused(`it is not a checkbox, but ${kindOf(element)}`);
   if (dom.isInput(element) && SET_TYPES.has(element.type)) {
     if (isReadOnly(element)) return { how: "readonly" };
-    if (appends) return { how: "refused", hint: "it takes a whole value" };
+    if (appends) return refused("it takes a whole value");
     return focusStays(element, () => find(ref)) ? setInput(element, value) : { how: "gone" };
   }
-  if (!isTypable(element)) return { how: "refused", hint: "it does not take text" };
+  if (!isTypable(element)) return refused("it does not take text");
   if (isReadOnly(element)) return { how: "readonly" };
-  if (dom.isInput(element) && element.type === "number" && isNoNumber(value)) {
-    return { how: "refused", hint: "it takes a number" };
-  }
+  const isNumber = dom.isInput(element) && element.type === "number";
+  if (isNumber && isNoNumber(value)) return refused("it takes a number");
   focusOn(element);
   if (appends) moveToEnd(element);
   else selectAll(element);
   return { how: "type" };
+}
+
+function refused(hint: string): { readonly how: "refused"; readonly hint: string } {
+  return { how: "refused", hint };
 }
 
 function kindOf(element: Element): string {
@@ -66,10 +69,8 @@ export function choose(
 ): ChooseAnswer {
   const { element, why } = find(ref);
   if (why || !element) return { how: "gone" };
-  if (!dom.isSelect(element)) return { how: "refused", hint: "it is not a <select>" };
-  if (values.length > 1 && !element.multiple) {
-    return { how: "refused", hint: "it takes one value" };
-  }
+  if (!dom.isSelect(element)) return refused("it is not a <select>");
+  if (values.length > 1 && !element.multiple) return refused("it takes one value");
   if (!focusStays(element, () => find(ref))) return { how: "gone" };
   const options = [...element.options];
   const chosen = new Set<HTMLOptionElement>();
@@ -78,7 +79,7 @@ export function choose(
     if (found.isAmbiguous) return { how: "ambiguous", value, label: found.option.label };
     const { option } = found;
     if (!option) return { how: "missing", value, options: tellOptions(options) };
-    if (isDisabled(option)) return { how: "refused", hint: `its option "${value}" is disabled` };
+    if (isDisabled(option)) return refused(`its option "${value}" is disabled`);
     chosen.add(option);
   }
   for (const option of options) option.selected = chosen.has(option);
@@ -138,7 +139,7 @@ function setInput(input: HTMLInputElement, value: string): PutAnswer {
       input.type === "range"
         ? `it would take ${given} instead: it goes from ${input.min || "0"} to ${input.max || "100"} in steps of ${input.step || "1"}`
         : `it takes values like ${example}`;
-    return { how: "refused", hint };
+    return refused(hint);
   }
   tellChange(input);
   return { how: "set", value: input.value };

@@ -96,7 +96,7 @@ async function takeStep({ step, stopsOnError, progress }: Taking): Promise<void>
       progress.end = "close";
       return;
     }
-    await actInBatch({ place, deed, progress });
+    await actInBatch({ place, deed }, progress);
   } catch (error) {
     place.scope.signal.throwIfAborted();
     if (!isToolError(error) || error.code === "internal") throw error;
@@ -117,12 +117,10 @@ async function takeStep({ step, stopsOnError, progress }: Taking): Promise<void>
   }
 }
 
-async function actInBatch(taking: {
-  readonly place: ActionCall;
-  readonly deed: PageAction;
-  readonly progress: Progress;
-}): Promise<void> {
-  const { place, deed, progress } = taking;
+async function actInBatch(
+  { place, deed }: { readonly place: ActionCall; readonly deed: PageAction },
+  progress: Progress,
+): Promise<void> {
   const { change, result } = await performAct(place, deed);
   const value = showValue(result);
   progress.change = change;

@@ -6,10 +6,10 @@ import type {
   PageRecords,
   RequestEntry,
 } from "../../../core/browser.js";
-import type { ToolResult } from "../../../core/index.js";
+import { type ToolResult, textResult } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { cutChars } from "../../../lib/unicode-text.js";
-import { type ActionCall, fromPage, readMaxChars } from "../action-call.js";
+import { type ActionCall, type ActionWork, fromPage, readMaxChars } from "../action-call.js";
 import { DEFAULT_ENTRIES, DEFAULT_VIEW_CHARS, MAX_ENTRY_CHARS } from "../limits.js";
 
 const MAX_SEARCHED_CHARS = 1_000_000;
@@ -38,7 +38,7 @@ export async function text(asked: ActionCall): Promise<ToolResult> {
     const pages = Math.ceil(found.totalChars / partChars);
     const nothing =
       pages === 0 ? sayNone(asked) : `The text has no page ${part}; the last is ${pages}.`;
-    return { content: [{ type: "text", text: nothing }], details, notices };
+    return { ...textResult(nothing, details), notices };
   }
   const rest = tellRest({ start, end, total: found.totalChars, part });
   return fromPage({ text: shown, tab, details, notices: [...notices, ...rest] });
@@ -93,60 +93,35 @@ function tellRest(at: { start: number; end: number; total: number; part: number 
   return [`Characters ${start + 1}-${end} of ${total}.${next}`];
 }
 
-export async function console(asked: ActionCall): Promise<ToolResult> {
-  const { level } = asked.call.params;
-  const page = await asked.browsers.page(asked.scope);
-  const records = await page.console({ ...readRequest(asked), level });
-  return show({ asked, page, name: "messages", records, lines: records.entries.map(tellEntry) });
-}
+const NAMES = { console: "messages", errors: "errors", requests: "requests" } as const;
 
-export async function errors(asked: ActionCall): Promise<ToolResult> {
-  const page = await asked.browsers.page(asked.scope);
-  const records = await page.errors(readRequest(asked));
-  return show({ asked, page, name: "errors", records, lines: records.entries.map(tellEntry) });
-}
-
-export async function requests(asked: ActionCall): Promise<ToolResult> {
-  const page = await asked.browsers.page(asked.scope);
-  const records = await page.requests(readRequest(asked));
-  return show({ asked, page, name: "requests", records, lines: records.entries.map(tellRequest) });
-}
-
-function readRequest({ call, scope }: ActionCall) {
-  const { limit = DEFAULT_ENTRIES, query, clear } = call.params;
-  return { ...scope, limit, query, clear };
-}
-
-interface Records {
-  readonly asked: ActionCall;
-  readonly page: BrowserPage;
-  readonly name: "messages" | "errors" | "requests";
-  readonly records: PageRecords<ConsoleEntry | RequestEntry>;
-  readonly lines: readonly string[];
-}
-
-async function show({ asked, page, name, records, lines }: Records): Promise<ToolResult> {
-  const { entries, total, dropped } = records;
-  const tab = await page.tab(asked.scope);
-  const maxChars = asked.call.params.maxChars ?? DEFAULT_VIEW_CHARS;
-  const shown = newestWithin(lines, maxChars);
-  const details = {
-    ...{ ok: true, targetId: tab.targetId, url: tab.url },
-    ...{ total, returned: shown.length, dropped },
-    [name]: entries.slice(-shown.length || entries.length),
-  };
-  const notices = [
-    ...(shown.length < total
-      ? [`The newest ${shown.length} of ${total}; limit shows more, query only those with a word.`]
-      : []),
-    ...(dropped === 0 ? [] : [`${dropped} older ones are not kept any more.`]),
-  ];
-  if (shown.length === 0) {
-    const { query } = asked.call.params;
+export function recordsOf(kind: keyof typeof NAMES): ActionWork {
+  return async ({ call, browsers, scope }) => {
+    const { limit = DEFAULT_ENTRIES, maxChars = DEFAULT_VIEW_CHARS } = call.params;
+    const { query, clear, level } = call.params;
+    const page = await browsers.page(scope);
+    const request = { ...scope, limit, query, clear, level };
+    const records: PageRecords<ConsoleEntry | RequestEntry> = await page[kind](request);
+    const tab = await page.tab(scope);
+    const { entries, total, dropped } = records;
+    const shown = newestWithin(entries.map(tellEntry), maxChars);
+    const details = {
+      ...{ ok: true, targetId: tab.targetId, url: tab.url },
+      ...{ total, returned: shown.length, dropped },
+      [NAMES[kind]]: entries.slice(-shown.length || entries.length),
+    };
+    const notices = [
+      ...(shown.length < total
+        ? [
+            `The newest ${shown.length} of ${total}; limit shows more, query only those with a word.`,
+          ]
+        : []),
+      ...(dropped === 0 ? [] : [`${dropped} older ones are not kept any more.`]),
+    ];
+    if (shown.length > 0) return fromPage({ text: shown.join("\n"), tab, details, notices });
     const which = query === undefined ? "" : " with these words";
-    return { content: [{ type: "text", text: `No ${name}${which}.` }], details, notices };
-  }
-  return fromPage({ text: shown.join("\n"), tab, details, notices });
+    return { ...textResult(`No ${NAMES[kind]}${which}.`, details), notices };
+  };
 }
 
 function newestWithin(lines: readonly string[], maxChars: number): readonly string[] {
@@ -160,12 +135,13 @@ function newestWithin(lines: readonly string[], maxChars: number): readonly stri
   return lines.slice(start);
 }
 
-function tellEntry({ level, text, location }: ConsoleEntry): string {
-  const where = location === undefined ? "" : ` (${oneLine(location)})`;
-  return `[${level}] ${oneLine(text)}${where}`;
-}
-
-function tellRequest({ id, method, url, kind, status, failure }: RequestEntry): string {
+function tellEntry(entry: ConsoleEntry | RequestEntry): string {
+  if ("level" in entry) {
+    const { level, text, location } = entry;
+    const where = location === undefined ? "" : ` (${oneLine(location)})`;
+    return `[${level}] ${oneLine(text)}${where}`;
+  }
+  const { id, method, url, kind, status, failure } = entry;
   const end = failure === undefined ? (status ?? "pending") : `failed: ${oneLine(failure)}`;
   return `${id} ${method} ${oneLine(url)} (${kind}) ${end}`;
 }
