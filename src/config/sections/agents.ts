@@ -18,7 +18,7 @@ import { agentTools } from "./tools.js";
 
 const MAX_ID_CHARS = 64;
 
-const workspace = lazy(() => text("Working directory of the agent.", { minLength: 1 }));
+const workspace = () => text("Working directory of the agent.", { minLength: 1 });
 
 const spawnKeys = lazy(() => ({
   allowAgents: texts("Agents that may be spawned; `*` means any."),
@@ -33,7 +33,7 @@ const heartbeat = lazy(() =>
   }),
 );
 
-const defaults = lazy(() =>
+const defaults = () =>
   openSection("Defaults for all agents.", {
     model: modelChoice(),
     imageModel: modelChoice(),
@@ -55,8 +55,7 @@ const defaults = lazy(() =>
     }),
     sandbox: sandbox(),
     memorySearch: memorySearch(),
-  }),
-);
+  });
 
 const agentKeys = lazy(() => ({
   default: flag("Use this agent when a call names none."),
@@ -72,17 +71,16 @@ const agentKeys = lazy(() => ({
   memorySearch: memorySearch(),
 }));
 
-const agent = lazy(() =>
+const agent = () =>
   t.object(
     {
       id: text("Agent id.", { minLength: 1, maxLength: MAX_ID_CHARS }),
       ...optionalKeys(agentKeys()),
     },
     { description: "One agent.", additionalProperties: true },
-  ),
-);
+  );
 
-export const agents = lazy(() =>
+export const agents = () =>
   section("Agents.", {
     defaults: defaults(),
     list: t.array(agent(), { description: "Agents; ids are unique." }),
@@ -91,8 +89,7 @@ export const agents = lazy(() =>
       pattern: "\\S",
       maxLength: MAX_ID_CHARS,
     }),
-  }),
-);
+  });
 
 const sandbox = lazy(() =>
   openSection("The sandbox.", {
@@ -119,25 +116,23 @@ const sandbox = lazy(() =>
 const share = (description: string, value: number) =>
   number(description, { minimum: 0, maximum: 1, default: value });
 
-const remote = lazy(() =>
+const remote = () =>
   openSection("Embeddings provider.", {
     baseUrl: text("Base URL."),
     apiKey: text("API key."),
     headers: t.record(t.string(), { description: "Extra request headers." }),
-  }),
-);
+  });
 
-const sync = lazy(() =>
+const sync = () =>
   openSection("When the index is updated.", {
     onSessionStart: flag("Update when a session starts."),
     onSearch: flag("Update before a search."),
     watch: flag("Update when a file changes."),
     watchDebounceMs: integer("Debounce time after a change.", { minimum: 0, default: 1_500 }),
     intervalMinutes: number("Update interval; 0 disables it.", { minimum: 0, default: 0 }),
-  }),
-);
+  });
 
-const query = lazy(() =>
+const query = () =>
   openSection("Ranking of hits.", {
     maxResults: integer("Maximum hits.", { minimum: 1, default: 6 }),
     minScore: share("Minimum score, relative to the best hit.", 0.15),
@@ -147,8 +142,7 @@ const query = lazy(() =>
       textWeight: share("Weight of keywords.", 0.5),
       candidateMultiplier: integer("Candidates per requested hit.", { minimum: 1, default: 4 }),
     }),
-  }),
-);
+  });
 
 const memorySearch = lazy(() =>
   openSection("Memory search.", {
@@ -177,12 +171,11 @@ const memorySearch = lazy(() =>
   }),
 );
 
-export const memory = lazy(() =>
+export const memory = () =>
   openSection("Memory tools.", {
     citations: choice("Cite the source of each hit; `auto` cites in direct chats.", [
       "auto",
       "on",
       "off",
     ]),
-  }),
-);
+  });

@@ -1,21 +1,18 @@
 // `browser`: the browser that the agent drives.
 
-import { lazy } from "../../lib/lazy.js";
 import { choice, flag, integer, named, openSection, text, texts } from "./section.js";
 import { ssrfPolicy } from "./web.js";
 
 const FIRST_CDP_PORT = 18_800;
 const LAST_CDP_PORT = 18_899;
 
-const color = lazy(() => text("Window colour, such as `#FF4500`."));
-const headless = lazy(() => flag("Run headless. Default: true without a display."));
-const executablePath = lazy(() => text("Browser executable.", { minLength: 1 }));
-const cdpUrl = lazy(() => text("CDP URL of a running browser."));
-const attachOnly = lazy(() =>
-  flag("Attach to a running browser; never start one.", { default: false }),
-);
+const color = () => text("Window colour, such as `#FF4500`.");
+const headless = () => flag("Run headless. Default: true without a display.");
+const executablePath = () => text("Browser executable.", { minLength: 1 });
+const cdpUrl = () => text("CDP URL of a running browser.");
+const attachOnly = () => flag("Attach to a running browser; never start one.", { default: false });
 
-const profile = lazy(() =>
+const profile = () =>
   openSection("A browser profile.", {
     cdpPort: integer("DevTools port, for `browser.port` and `attachOnly`.", {
       minimum: FIRST_CDP_PORT,
@@ -28,10 +25,9 @@ const profile = lazy(() =>
     executablePath: executablePath(),
     userDataDir: text("Directory for cookies and history."),
     attachOnly: attachOnly(),
-  }),
-);
+  });
 
-export const browser = lazy(() =>
+export const browser = () =>
   openSection("The `browser` tool.", {
     enabled: flag("Offer the tool.", { default: true }),
     defaultProfile: text("Default profile.", { minLength: 1, default: "chrome" }),
@@ -87,5 +83,4 @@ export const browser = lazy(() =>
     extraArgs: texts("Extra browser arguments; feature flags add to the built-in ones."),
     controlUrl: text("Use `browser.cdpUrl` for a remote browser.", { deprecated: true }),
     controlToken: text("No token is needed.", { deprecated: true }),
-  }),
-);
+  });

@@ -1,31 +1,28 @@
 // Limits and records of calls: `limits`, `budgets`, `undo`, `audit`, `approvals`, `hooks`, `secrets`.
 import { t } from "../../core/index.js";
-import { lazy } from "../../lib/lazy.js";
 import { choice, flag, integer, number, openSection, section, text, texts } from "./section.js";
 
-export const limits = lazy(() =>
+export const limits = () =>
   section("Characters of results that reach the model.", {
     resultChars: integer("Characters of one result; the rest can be read later.", {
       minimum: 1,
       default: 50_000,
     }),
     turnChars: integer("Characters of all results in one turn.", { minimum: 1, default: 150_000 }),
-  }),
-);
+  });
 
-export const budgets = lazy(() =>
+export const budgets = () =>
   section("Limits for one run. Default: none.", {
     calls: integer("Tool calls.", { minimum: 0 }),
     wallMs: integer("Total duration of calls.", { minimum: 0 }),
     resultChars: integer("Total characters of results.", { minimum: 0 }),
     tokens: integer("Tokens, as reported by the caller.", { minimum: 0 }),
     usd: number("US dollars, as reported by the caller.", { minimum: 0 }),
-  }),
-);
+  });
 
 const MAX_AGE_HOURS = 10 * 365 * 24;
 
-export const undo = lazy(() =>
+export const undo = () =>
   section("Undo for file changes.", {
     enabled: flag("Record undo data.", { default: true }),
     required: flag("Refuse a change that cannot be undone.", { default: false }),
@@ -38,10 +35,9 @@ export const undo = lazy(() =>
       maximum: MAX_AGE_HOURS,
       default: 7 * 24,
     }),
-  }),
-);
+  });
 
-export const audit = lazy(() =>
+export const audit = () =>
   section("The audit log in the state folder.", {
     enabled: flag("Write the audit log.", { default: true }),
     maxBytes: integer("Rotate the log at this size.", {
@@ -49,10 +45,9 @@ export const audit = lazy(() =>
       default: 32 * 1024 * 1024,
     }),
     keepFiles: integer("Rotated files to keep.", { minimum: 0, maximum: 10_000, default: 9 }),
-  }),
-);
+  });
 
-const target = lazy(() =>
+const target = () =>
   t.object(
     {
       channel: text("Channel.", { minLength: 1 }),
@@ -61,10 +56,9 @@ const target = lazy(() =>
       threadId: t.optional(text("Thread.")),
     },
     { description: "One target." },
-  ),
-);
+  );
 
-export const approvals = lazy(() =>
+export const approvals = () =>
   openSection("Approval requests.", {
     timeoutMs: integer("How long to wait for an answer before denying the call.", {
       minimum: 1,
@@ -81,10 +75,9 @@ export const approvals = lazy(() =>
       sessionFilter: texts("Only for session keys that contain one of these."),
       targets: t.array(target(), { description: "Chats that receive approval requests." }),
     }),
-  }),
-);
+  });
 
-const mapping = lazy(() =>
+const mapping = () =>
   openSection("One mapping.", {
     id: text("Mapping id."),
     match: openSection("Which requests match.", {
@@ -94,10 +87,9 @@ const mapping = lazy(() =>
     action: choice("Wake the agent, or start a run.", ["wake", "agent"]),
     wakeMode: choice("When to wake the agent.", ["now", "next-heartbeat"]),
     messageTemplate: text("Message template; `{{a.b[0]}}` is a request field."),
-  }),
-);
+  });
 
-export const hooks = lazy(() =>
+export const hooks = () =>
   openSection("Incoming webhooks.", {
     enabled: flag("Accept webhooks; requires `token`.", { default: false }),
     token: text("Token that callers must send."),
@@ -107,10 +99,9 @@ export const hooks = lazy(() =>
     allowRequestSessionKey: flag("Let a request choose its session.", { default: false }),
     allowedSessionKeyPrefixes: texts("Required prefixes of such session keys; `hook:` if unset."),
     mappings: t.array(mapping(), { description: "Request mappings." }),
-  }),
-);
+  });
 
-const provider = lazy(() =>
+const provider = () =>
   openSection("One secret provider.", {
     source: choice("Secret source. `exec` and `store` are not supported.", [
       "env",
@@ -124,14 +115,12 @@ const provider = lazy(() =>
       "singleValue",
     ]),
     allowlist: texts("Environment variables that may be read. Default: all."),
-  }),
-);
+  });
 
-export const secrets = lazy(() =>
+export const secrets = () =>
   section("Secret providers.", {
     providers: t.record(provider(), { description: "Providers by name." }),
     defaults: t.record(t.string(), {
       description: "Default provider per source.",
     }),
-  }),
-);
+  });

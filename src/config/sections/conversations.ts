@@ -6,7 +6,7 @@ import { toolLists, toolsBySender } from "./tools.js";
 
 const MAX_PING_PONG_TURNS = 5;
 
-const idleMinutes = lazy(() => number("Idle time before a reset.", { minimum: 1 }));
+const idleMinutes = () => number("Idle time before a reset.", { minimum: 1 });
 
 const reset = lazy(() =>
   openSection("When a session resets.", {
@@ -18,7 +18,7 @@ const reset = lazy(() =>
 
 const verdict = (description: string) => choice(description, ["allow", "deny"]);
 
-const sendPolicy = lazy(() =>
+const sendPolicy = () =>
   openSection("Which sessions may send messages.", {
     default: verdict("Action when no rule matches."),
     rules: t.array(
@@ -32,10 +32,9 @@ const sendPolicy = lazy(() =>
       }),
       { description: "Rules, in order." },
     ),
-  }),
-);
+  });
 
-export const session = lazy(() =>
+export const session = () =>
   openSection("Sessions.", {
     scope: choice("One session per sender, or one for all.", ["per-sender", "global"]),
     dmScope: choice(
@@ -66,10 +65,9 @@ export const session = lazy(() =>
         default: MAX_PING_PONG_TURNS,
       }),
     }),
-  }),
-);
+  });
 
-const modelOverrides = lazy(() =>
+const modelOverrides = () =>
   openSection("Settings the agent may override.", {
     enabled: flag("Allow overrides.", { default: true }),
     allowText: flag("Allow other text."),
@@ -79,8 +77,7 @@ const modelOverrides = lazy(() =>
     allowVoiceSettings: flag("Allow other voice settings."),
     allowNormalization: flag("Allow other text normalization."),
     allowSeed: flag("Allow another seed."),
-  }),
-);
+  });
 
 const provider = (name: string) =>
   openSection(`The \`${name}\` provider.`, {
@@ -89,7 +86,7 @@ const provider = (name: string) =>
     model: text("Model."),
   });
 
-const tts = lazy(() =>
+const tts = () =>
   openSection("Speech.", {
     auto: choice("Which replies are spoken.", ["off", "always", "inbound", "tagged"]),
     mode: choice("Speak the final reply, or every part.", ["final", "all"]),
@@ -102,10 +99,9 @@ const tts = lazy(() =>
     openai: provider("openai"),
     elevenlabs: provider("elevenlabs"),
     edge: provider("edge"),
-  }),
-);
+  });
 
-const queue = lazy(() =>
+const queue = () =>
   openSection("Messages that arrive during a run.", {
     mode: choice(
       "How messages that arrive during a run are handled; `steer-backlog` and `queue` mean `steer`.",
@@ -117,10 +113,9 @@ const queue = lazy(() =>
       "When more wait: drop the oldest and quote them, drop the oldest, or refuse new ones.",
       ["summarize", "old", "new"],
     ),
-  }),
-);
+  });
 
-export const messages = lazy(() =>
+export const messages = () =>
   openSection("Messages.", {
     responsePrefix: text("Prefix of every reply."),
     ackReaction: text("Acknowledgement reaction."),
@@ -130,25 +125,22 @@ export const messages = lazy(() =>
     }),
     queue: queue(),
     tts: tts(),
-  }),
-);
+  });
 
-const senders = lazy(() =>
+const senders = () =>
   t.array(either([t.string(), t.number()]), {
     description: "Allowed senders; `*` means anyone.",
-  }),
-);
+  });
 
-const group = lazy(() =>
+const group = () =>
   openSection("One group.", {
     enabled: flag("Enable the group."),
     requireMention: flag("Reply only when mentioned."),
     tools: toolLists(),
     toolsBySender: toolsBySender(),
-  }),
-);
+  });
 
-const channel = lazy(() =>
+const channel = () =>
   openSection("One channel; it may add keys.", {
     enabled: flag("Enable the channel."),
     botToken: text("Bot token."),
@@ -160,9 +152,7 @@ const channel = lazy(() =>
     allowFrom: senders(),
     actions: t.record(t.boolean(), { description: "Actions to enable or disable." }),
     groups: t.record(group(), { description: "Groups by id; `*` means all." }),
-  }),
-);
+  });
 
-export const channels = lazy(() =>
-  t.record(channel(), { description: "Channels by name, such as `slack`." }),
-);
+export const channels = () =>
+  t.record(channel(), { description: "Channels by name, such as `slack`." });

@@ -1,18 +1,16 @@
 // `plugins` and `mcp`: tools from outside.
 import { t } from "../../core/index.js";
-import { lazy } from "../../lib/lazy.js";
 import { choice, either, flag, integer, openSection, section, text, texts } from "./section.js";
 
-const pluginEntry = lazy(() =>
+const pluginEntry = () =>
   openSection("One plugin.", {
     enabled: flag("Load this plugin.", { default: true }),
     config: t.record(t.unknown(), {
       description: "Plugin settings, validated against its `configSchema`.",
     }),
-  }),
-);
+  });
 
-export const plugins = lazy(() =>
+export const plugins = () =>
   section("Plugins.", {
     enabled: flag("Load plugins.", { default: true }),
     allow: texts("Load only these plugins; an empty list loads none."),
@@ -27,16 +25,14 @@ export const plugins = lazy(() =>
     installs: t.record(openSection("One installation.", {}), {
       description: "Records of an installer.",
     }),
-  }),
-);
+  });
 
-const variables = lazy(() =>
+const variables = () =>
   t.record(either([t.string(), t.number(), t.boolean()]), {
     description: "Environment variables.",
-  }),
-);
+  });
 
-const server = lazy(() =>
+const server = () =>
   openSection("One server: set `command` or `url`.", {
     enabled: flag("Enable the server.", { default: true }),
     command: text("Executable.", { minLength: 1 }),
@@ -47,13 +43,11 @@ const server = lazy(() =>
     transport: choice("Transport.", ["stdio", "streamable-http", "sse"]),
     headers: t.record(t.string(), { description: "Request headers." }),
     connectionTimeoutMs: integer("Connect timeout.", { minimum: 1 }),
-  }),
-);
+  });
 
-export const mcp = lazy(() =>
+export const mcp = () =>
   section("MCP servers.", {
     servers: t.record(server(), {
       description: "Servers by id; policies can use the id as a group.",
     }),
-  }),
-);
+  });

@@ -1,14 +1,13 @@
 // The gateway: `gateway`, `cron`, `commands`, `update`, `canvasHost`.
-import { lazy } from "../../lib/lazy.js";
 import { choice, flag, integer, number, openSection, text, texts } from "./section.js";
 
 const MAX_PORT = 65_535;
 
-const enabled = lazy(() => flag("Enable this endpoint.", { default: false }));
-const token = lazy(() => text("Shared token."));
-const password = lazy(() => text("Shared password."));
+const enabled = () => flag("Enable this endpoint.", { default: false });
+const token = () => text("Shared token.");
+const password = () => text("Shared password.");
 
-const auth = lazy(() =>
+const auth = () =>
   openSection("Client authentication.", {
     mode: choice("Authentication method.", ["token", "password", "trusted-proxy", "none"]),
     token: token(),
@@ -17,29 +16,26 @@ const auth = lazy(() =>
     trustedProxy: openSection("Settings for `trusted-proxy`.", {
       userHeader: text("Header with the signed-in user.", { default: "x-forwarded-user" }),
     }),
-  }),
-);
+  });
 
-const tls = lazy(() =>
+const tls = () =>
   openSection("TLS.", {
     enabled: flag("Enable TLS.", { default: false }),
     autoGenerate: flag("Generate a certificate if none exists."),
     certPath: text("Certificate file."),
     keyPath: text("Private key file."),
     caPath: text("CA file."),
-  }),
-);
+  });
 
-const remote = lazy(() =>
+const remote = () =>
   openSection("A remote gateway for the CLI.", {
     url: text("URL: `ws://…` or `wss://…`."),
     token: token(),
     password: password(),
     tlsFingerprint: text("SHA-256 fingerprint of its certificate."),
-  }),
-);
+  });
 
-const nodes = lazy(() =>
+const nodes = () =>
   openSection("Connected devices.", {
     allowCommands: texts("Commands to allow in addition to the platform's."),
     denyCommands: texts("Commands to always deny."),
@@ -55,10 +51,9 @@ const nodes = lazy(() =>
       autoApproveLocal: flag("Approve devices on this machine automatically."),
       autoApproveCidrs: texts("Approve devices in these networks automatically."),
     }),
-  }),
-);
+  });
 
-export const gateway = lazy(() =>
+export const gateway = () =>
   openSection("The gateway.", {
     port: integer("HTTP and WebSocket port; 0 picks a free one.", {
       minimum: 0,
@@ -101,40 +96,35 @@ export const gateway = lazy(() =>
       }),
       debounceMs: integer("Debounce time after a change.", { minimum: 0, default: 300 }),
     }),
-  }),
-);
+  });
 
-export const cron = lazy(() =>
+export const cron = () =>
   openSection("Scheduled jobs.", {
     enabled: flag("Run scheduled jobs.", { default: true }),
     store: text("Job store file."),
     maxConcurrentRuns: integer("Maximum concurrent jobs.", { minimum: 1, default: 1 }),
     skipMissedJobs: flag("Skip jobs that were due while the gateway was down."),
-  }),
-);
+  });
 
-export const commands = lazy(() =>
+export const commands = () =>
   openSection("Chat commands.", {
     restart: flag("Allow the `gateway` tool and chat commands to restart the gateway.", {
       default: false,
     }),
-  }),
-);
+  });
 
-export const update = lazy(() =>
+export const update = () =>
   openSection("Gateway updates.", {
     command: text("Bash command that `update.run` runs. Default: updates are disabled.", {
       minLength: 1,
     }),
     timeoutSeconds: number("Timeout of the update command.", { minimum: 1, default: 600 }),
-  }),
-);
+  });
 
-export const canvasHost = lazy(() =>
+export const canvasHost = () =>
   openSection("Canvas pages.", {
     enabled: flag("Serve canvas pages."),
     root: text("Directory of the pages."),
     port: integer("Port.", { minimum: 0, maximum: MAX_PORT }),
     liveReload: flag("Reload a page when it changes.", { default: true }),
-  }),
-);
+  });

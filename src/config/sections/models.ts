@@ -5,22 +5,20 @@ import { either, flag, integer, number, openSection, section, text, texts } from
 
 const price = (description: string) => number(description, { minimum: 0 });
 
-const headers = lazy(() => t.record(t.string(), { description: "Extra request headers." }));
+const headers = () => t.record(t.string(), { description: "Extra request headers." });
 
-const compat = lazy(() =>
+const compat = () =>
   t.record(t.unknown(), {
     description: "Deviations from the API format; see docs/models.md.",
-  }),
-);
+  });
 
-const api = lazy(() =>
+const api = () =>
   text(
     "`openai-completions`, `openai-responses`, `anthropic-messages` or `google-generative-ai`.",
     { minLength: 1 },
-  ),
-);
+  );
 
-const model = lazy(() =>
+const model = () =>
   openSection("One model.", {
     id: text("Model id at the provider.", { minLength: 1 }),
     name: text("Display name."),
@@ -37,10 +35,9 @@ const model = lazy(() =>
     }),
     headers: headers(),
     compat: compat(),
-  }),
-);
+  });
 
-const provider = lazy(() =>
+const provider = () =>
   openSection("One provider.", {
     baseUrl: text("Base URL.", { minLength: 1 }),
     apiKey: text("API key.", { minLength: 1 }),
@@ -48,18 +45,16 @@ const provider = lazy(() =>
     headers: headers(),
     compat: compat(),
     models: t.array(model(), { description: "Models that are not built in, or that differ." }),
-  }),
-);
+  });
 
-export const models = lazy(() =>
+export const models = () =>
   openSection("Model providers.", {
     providers: t.record(provider(), {
       description: "Providers by id, the first part of `provider/model`.",
     }),
-  }),
-);
+  });
 
-const name = lazy(() => text("`provider/model`.", { minLength: 1 }));
+const name = () => text("`provider/model`.", { minLength: 1 });
 
 export const modelChoice = lazy(() =>
   either(

@@ -1,4 +1,5 @@
-// Builders of config sections: one for each kind of value, each with its description first.
+// Builders of config sections: one for each kind of value, each with its description first. Only a part that
+// several sections have is lazy, so that it is built once.
 
 import type { TObject, TOptional, TProperties, TSchema } from "typebox";
 import { t } from "../../core/index.js";

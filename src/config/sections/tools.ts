@@ -15,36 +15,33 @@ import {
 } from "./section.js";
 import { net, web } from "./web.js";
 
-const sender = lazy(() => either([t.string(), t.number()]));
+const sender = () => either([t.string(), t.number()]);
 
-const elevated = lazy(() =>
+const elevated = () =>
   section("Running commands on the host from a sandboxed session.", {
     enabled: flag("Allow elevated commands.", { default: true }),
     allowFrom: t.record(t.array(sender()), {
       description: "Senders who may use it, per channel.",
     }),
-  }),
-);
+  });
 
-const loopDetection = lazy(() =>
+const loopDetection = () =>
   section("Detects a model that repeats the same call.", {
     enabled: flag("Detect loops.", { default: true }),
     warnAt: integer("Repeats before a warning.", { minimum: 1, default: 10 }),
     stopAt: integer("Repeats before the call is stopped.", { minimum: 1, default: 20 }),
-  }),
-);
+  });
 
-const sandbox = lazy(() => section("Tools in sandboxed sessions.", { tools: toolLists() }));
+const sandbox = () => section("Tools in sandboxed sessions.", { tools: toolLists() });
 
-const fs = lazy(() =>
+const fs = () =>
   section("File tools.", {
     workspaceOnly: flag("File tools always stay in their root.", { deprecated: true }),
     protectClientFiles: flag(
       "Block writes to files that configure agent clients, editors and shells, such as `.mcp.json`.",
       { default: true },
     ),
-  }),
-);
+  });
 
 const policyKeys = lazy(() => ({
   profile: profile(),
@@ -64,7 +61,7 @@ export const agentTools = lazy(() =>
   section("Tool policy and settings of this agent.", { ...policyKeys(), ...ownKeys() }),
 );
 
-export const tools = lazy(() =>
+export const tools = () =>
   section("Which tools are available, and how each behaves.", {
     ...policyKeys(),
     unknownAllow: choice(
@@ -94,29 +91,26 @@ export const tools = lazy(() =>
         "all",
       ]),
     }),
-  }),
-);
+  });
 
 const MAX_BACKGROUND_MS = 120_000;
 const MAX_CLEANUP_MS = 3 * 60 * 60 * 1_000;
 
-const applyPatch = lazy(() =>
+const applyPatch = () =>
   section("The `apply_patch` tool.", {
     enabled: flag("Offer `apply_patch` to every model. Default: OpenAI models only."),
     allowModels: texts("Offer `apply_patch` only to these models: `model` or `provider/model`."),
     workspaceOnly: flag("Patches always stay in the workspace.", { deprecated: true }),
-  }),
-);
+  });
 
-const namedNetwork = lazy(() =>
+const namedNetwork = () =>
   section("Hosts that commands in the sandbox reach, through a filtering proxy.", {
     allow: texts(
       "Allowed hosts (`example.com`, `*.example.com`, `example.com:8443`) and the preset `registries`.",
     ),
-  }),
-);
+  });
 
-const exec = lazy(() =>
+const exec = () =>
   section("Commands.", {
     sandbox: choice(
       "Sandbox for commands; `auto` uses bwrap if its probe passes.",
@@ -173,61 +167,54 @@ const exec = lazy(() =>
       { minimum: 0, default: 10_000 },
     ),
     applyPatch: applyPatch(),
-  }),
-);
+  });
 
-const marker = lazy(() =>
+const marker = () =>
   section("Marks the origin of a message.", {
     enabled: flag("Mark cross-context messages.", { default: true }),
     prefix: text("Text before the message; `{channel}` is replaced."),
     suffix: text("Text after the message; `{channel}` is replaced."),
-  }),
-);
+  });
 
-const crossContext = lazy(() =>
+const crossContext = () =>
   section("Messages to other conversations.", {
     allowWithinProvider: flag("Allow other conversations in the same channel.", { default: true }),
     allowAcrossProviders: flag("Allow other channels.", { default: false }),
     marker: marker(),
-  }),
-);
+  });
 
-const message = lazy(() =>
+const message = () =>
   openSection("The `message` tool.", {
     allowCrossContextSend: flag("Use tools.message.crossContext.", { deprecated: true }),
     crossContext: crossContext(),
     broadcast: section("Broadcasts.", {
       enabled: flag("Allow broadcasts.", { default: true }),
     }),
-  }),
-);
+  });
 
 /** Each unknown name is compared with all known ones; a longer list would make every start slow. */
 const MAX_NAMES = 1_000;
-const ALLOW = lazy(() =>
-  names("Keep only these tools: ids, `group:…`, plugin ids, MCP server ids, `*`."),
-);
-const ALSO_ALLOW = lazy(() => names("Add these to the tools this layer starts from."));
-const DENY = lazy(() => names("Remove these tools; deny wins over allow."));
+const ALLOW = () =>
+  names("Keep only these tools: ids, `group:…`, plugin ids, MCP server ids, `*`.");
+const ALSO_ALLOW = () => names("Add these to the tools this layer starts from.");
+const DENY = () => names("Remove these tools; deny wins over allow.");
 
 const toolListKeys = lazy(() => ({ allow: ALLOW(), alsoAllow: ALSO_ALLOW(), deny: DENY() }));
 
 export const toolLists = lazy(() => section("Tool lists.", toolListKeys()));
 
-const profile = lazy(() =>
+const profile = () =>
   choice("Base set of tools; `full` means no restriction.", [
     "minimal",
     "coding",
     "messaging",
     "full",
-  ]),
-);
+  ]);
 
-const byProvider = lazy(() =>
+const byProvider = () =>
   t.record(section("Tools for one provider or model.", { profile: profile(), ...toolListKeys() }), {
     description: "Tools per `provider` or `provider/model`.",
-  }),
-);
+  });
 
 export const toolsBySender = lazy(() =>
   t.record(toolLists(), {

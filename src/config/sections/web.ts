@@ -8,15 +8,14 @@ const MIN_FETCH_CHARS = 100;
 const MIN_RESPONSE_BYTES = 32_000;
 const MAX_RESPONSE_BYTES = 10_000_000;
 
-const enabled = lazy(() => flag("Offer the tool.", { default: true }));
-const apiKey = lazy(() => text("API key; takes precedence over the environment."));
-const baseUrl = lazy(() => text("Base URL."));
-const timeoutSeconds = lazy(() => number("Request timeout.", { minimum: 1, default: 30 }));
-const cacheTtlMinutes = lazy(() =>
-  number("Cache lifetime; 0 disables the cache.", { minimum: 0, default: 15 }),
-);
+const enabled = () => flag("Offer the tool.", { default: true });
+const apiKey = () => text("API key; takes precedence over the environment.");
+const baseUrl = () => text("Base URL.");
+const timeoutSeconds = () => number("Request timeout.", { minimum: 1, default: 30 });
+const cacheTtlMinutes = () =>
+  number("Cache lifetime; 0 disables the cache.", { minimum: 0, default: 15 });
 
-const search = lazy(() =>
+const search = () =>
   openSection("The `web_search` tool.", {
     enabled: enabled(),
     provider: text(
@@ -54,10 +53,9 @@ const search = lazy(() =>
       region: text("Default region, such as `de-de`."),
       safeSearch: choice("Safe search level.", ["strict", "moderate", "off"]),
     }),
-  }),
-);
+  });
 
-const firecrawl = lazy(() =>
+const firecrawl = () =>
   openSection("Firecrawl, used when a page cannot be read directly.", {
     enabled: flag("Use Firecrawl. Default: if an API key is set."),
     apiKey: apiKey(),
@@ -65,10 +63,9 @@ const firecrawl = lazy(() =>
     onlyMainContent: flag("Omit menus and footers.", { default: true }),
     maxAgeMs: integer("Maximum age of Firecrawl's cached copy.", { minimum: 0 }),
     timeoutSeconds: timeoutSeconds(),
-  }),
-);
+  });
 
-const fetching = lazy(() =>
+const fetching = () =>
   openSection("The `web_fetch` tool.", {
     enabled: enabled(),
     maxChars: integer("Default length of the returned text.", {
@@ -93,12 +90,11 @@ const fetching = lazy(() =>
       default: true,
     }),
     firecrawl: firecrawl(),
-  }),
-);
+  });
 
-export const web = lazy(() => section("Web tools.", { search: search(), fetch: fetching() }));
+export const web = () => section("Web tools.", { search: search(), fetch: fetching() });
 
-export const net = lazy(() =>
+export const net = () =>
   section("Network access of all tools. The browser shares only the proxy.", {
     ssrfPolicy: ssrfPolicy(),
     proxy: text(
@@ -106,8 +102,7 @@ export const net = lazy(() =>
       { minLength: 1 },
     ),
     noProxy: texts("Hosts to reach without the proxy, including their subdomains."),
-  }),
-);
+  });
 
 const off = (description: string) => flag(description, { default: false });
 
