@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { ConfigEdit } from "../config/edit/index.js";
 import { type Approver, type ArtifactStore, ToolError, type Toolkit } from "../core/index.js";
 import { toPrintable } from "../lib/printable.js";
+import { useAndClose } from "../lib/use-and-close.js";
 import { withoutUndefined } from "../lib/without-undefined.js";
 import type { ToolkitOptions } from "../toolkit/index.js";
 import type { CommandCall, Output, Terminal } from "./command.js";
@@ -40,17 +41,12 @@ export async function withAdaptedToolkit<T>(
   { adapt, work }: { readonly adapt: Adapt; readonly work: Work<T> },
 ): Promise<T> {
   const artifacts = await createCallArtifacts(call);
-  const { toolkit, config, asWritten, warn, close } = await openToolkit(call, (options) => ({
-    ...adapt(options),
-    artifacts,
-  }));
-  try {
-    await toolkit.ready;
-    warn();
-    return await work({ toolkit, config, asWritten });
-  } finally {
-    await close();
-  }
+  const opened = await openToolkit(call, (options) => ({ ...adapt(options), artifacts }));
+  return await useAndClose(opened, async (use) => {
+    await use.toolkit.ready;
+    use.warn();
+    return await work(use);
+  });
 }
 
 /** So the next command can read texts that were cut. */

@@ -3,6 +3,7 @@
 import type { Memory, MemoryAnswer, MemoryHit, MemoryStatus } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import { cutChars } from "../../lib/unicode-text.js";
+import { useAndClose } from "../../lib/use-and-close.js";
 import { type Command, type CommandCall, show } from "../command.js";
 import { AGENT_FLAG, JSON_FLAG, readWhole } from "../flags.js";
 import { countOf, formatColumns, wrapText } from "../terminal/wrap-text.js";
@@ -75,17 +76,8 @@ async function withMemory<T>(call: CommandCall, work: (memory: Memory) => Promis
   await assertFolder(call.root);
   const { createAgentMemory } = await import("../../toolkit/index.js");
   const { stateDir } = await import("../../config/index.js");
-  const memory = createAgentMemory({
-    root: call.root,
-    config,
-    agentId: call.texts.agent,
-    stateDir: stateDir(call.place),
-  });
-  try {
-    return await work(memory);
-  } finally {
-    await memory.close();
-  }
+  const source = { root: call.root, config, stateDir: stateDir(call.place) };
+  return await useAndClose(createAgentMemory({ ...source, agentId: call.texts.agent }), work);
 }
 
 function formatProgress(done: number, total: number): string {

@@ -1,6 +1,7 @@
 // `clawtools models list | test`: which language models can be used here, and whether one answers.
 
 import { toPrintable } from "../../lib/printable.js";
+import { useAndClose } from "../../lib/use-and-close.js";
 import { type Command, type CommandCall, show } from "../command.js";
 import { AGENT_FLAG, JSON_FLAG } from "../flags.js";
 import { formatColumns, wrapText } from "../terminal/wrap-text.js";
@@ -59,12 +60,7 @@ async function withModels<T>(
   call: CommandCall,
   work: (models: AgentModels) => Promise<T>,
 ): Promise<T> {
-  const models = await openModels(call);
-  try {
-    return await work(models);
-  } finally {
-    await models.close();
-  }
+  return await useAndClose(await openModels(call), work);
 }
 
 async function openModels(call: CommandCall) {

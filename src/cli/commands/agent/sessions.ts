@@ -5,6 +5,7 @@ import { ToolError } from "../../../core/index.js";
 import { createSystemClock, createSystemRandom } from "../../../drivers/clock.js";
 import { createSqliteStore } from "../../../drivers/store/index.js";
 import { toPrintable } from "../../../lib/printable.js";
+import { useAndClose } from "../../../lib/use-and-close.js";
 import {
   createSessionStore,
   matchSessions,
@@ -74,12 +75,10 @@ async function withSessions<T>(
   work: (sessions: SessionStore) => Promise<T>,
 ): Promise<T> {
   const source = { clock: createSystemClock(), random: createSystemRandom() };
-  const store = createSqliteStore({ folder: stateDir(place), ...source });
-  try {
-    return await work(createSessionStore({ store, ...source }));
-  } finally {
-    await store.close();
-  }
+  return await useAndClose(
+    createSqliteStore({ folder: stateDir(place), ...source }),
+    async (store) => await work(createSessionStore({ store, ...source })),
+  );
 }
 
 function format({ width }: CommandCall, rows: readonly ReturnType<typeof toSessionRow>[]) {

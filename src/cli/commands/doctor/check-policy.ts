@@ -3,6 +3,7 @@
 import { type ClawtoolsConfig, readAgents } from "../../../config/index.js";
 import type { ExplainRow, Toolkit } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
+import { useAndClose } from "../../../lib/use-and-close.js";
 import { createToolkit } from "../../../toolkit/index.js";
 import { type Finding, findingsOf } from "./finding.js";
 
@@ -21,14 +22,13 @@ export async function checkPolicy(options: {
   const agents = readAgents(config).slice(0, MAX_AGENTS);
   const ofAgents: Finding[] = [];
   for (const { id, tools } of agents) {
-    const own = createToolkit({ root, config, agentId: id, stateDir: false });
-    try {
-      const [who, flag] = [`agent ${toPrintable(id, 80)}`, ` --agent ${id}`];
-      const asked = [...(tools?.allow ?? []), ...(tools?.alsoAllow ?? [])];
-      ofAgents.push(...judge({ toolkit: own, asked, who, flag }));
-    } finally {
-      await own.close();
-    }
+    const [who, flag] = [`agent ${toPrintable(id, 80)}`, ` --agent ${id}`];
+    const asked = [...(tools?.allow ?? []), ...(tools?.alsoAllow ?? [])];
+    const opened = createToolkit({ root, config, agentId: id, stateDir: false });
+    const found = await useAndClose(opened, async (own) =>
+      judge({ toolkit: own, asked, who, flag }),
+    );
+    ofAgents.push(...found);
   }
   const asked = [...(config.tools?.allow ?? []), ...(config.tools?.alsoAllow ?? [])];
   const found = [...judge({ toolkit, asked, who: "an agent", flag: "" }), ...ofAgents];

@@ -10,6 +10,7 @@ import {
 import type { BrowserFinding } from "../../../core/browser.js";
 import { isToolError, type Toolkit } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
+import { useAndClose } from "../../../lib/use-and-close.js";
 import { createAgentBrowsers, createAgentModels, createToolkit } from "../../../toolkit/index.js";
 import type { CommandCall } from "../../command.js";
 import { checkGrants } from "./check-grants.js";
@@ -82,15 +83,15 @@ async function checkRules(options: {
 
 /** Only agents, `chat` and scheduled jobs need one. */
 async function checkModels(loaded: ClawtoolsConfig): Promise<Finding[]> {
-  const models = createAgentModels({ config: loaded, agentId: undefined });
-  try {
-    const problem = models.problem();
-    if (problem === undefined) return [];
-    const level = problem.reason === "no_model" ? "note" : "warning";
-    return config[level]({ what: problem.message });
-  } finally {
-    await models.close();
-  }
+  return await useAndClose(
+    createAgentModels({ config: loaded, agentId: undefined }),
+    async (models) => {
+      const problem = models.problem();
+      if (problem === undefined) return [];
+      const level = problem.reason === "no_model" ? "note" : "warning";
+      return config[level]({ what: problem.message });
+    },
+  );
 }
 
 function trimEnd(sentence: string): string {

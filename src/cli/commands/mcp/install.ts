@@ -4,6 +4,7 @@ import { realpath } from "node:fs/promises";
 import { ToolError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { shellQuote } from "../../../lib/system/shell-words.js";
+import { useAndClose } from "../../../lib/use-and-close.js";
 import { type Command, type CommandCall, show } from "../../command.js";
 import { JSON_FLAG, NARROWING_FLAGS } from "../../flags.js";
 import { wrapText } from "../../terminal/wrap-text.js";
@@ -81,13 +82,10 @@ async function makePlan(call: CommandCall): Promise<Plan> {
 /** Runs the server's own checks. */
 async function assertStarts(call: CommandCall): Promise<void> {
   const { openNarrowed } = await import("./open-narrowed.js");
-  const { toolkit, warn, close } = await openNarrowed(call, { stateDir: false });
-  try {
+  await useAndClose(await openNarrowed(call, { stateDir: false }), async ({ toolkit, warn }) => {
     await toolkit.ready;
     warn();
-  } finally {
-    await close();
-  }
+  });
 }
 
 async function write({ client, scope, file, entry }: Plan): Promise<Outcome> {
