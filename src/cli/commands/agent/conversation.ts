@@ -4,9 +4,8 @@ import { defaultAgentId, stateDir } from "../../../config/index.js";
 import { type Approver, isToolError, ToolError } from "../../../core/index.js";
 import type { RunRow, RunState } from "../../../core/server.js";
 import { createSystemClock, createSystemRandom } from "../../../drivers/clock.js";
-import { createNet } from "../../../drivers/net/index.js";
 import { createSqliteStore, readFolderOwner } from "../../../drivers/store/index.js";
-import { readField, readText } from "../../../lib/read-field.js";
+import { useAndClose } from "../../../lib/use-and-close.js";
 import { createSessionStore, parseSessionKey } from "../../../sessions/index.js";
 import type { CommandCall } from "../../command.js";
 import { readUsableConfig } from "../../usable-config.js";
@@ -14,9 +13,8 @@ import { createAsking, withAdaptedToolkit } from "../../with-toolkit.js";
 import { withGateway } from "../gateway/with-gateway.js";
 import { createGatewayConversation } from "./gateway-conversation.js";
 
-const OLLAMA_URL = "http://127.0.0.1:11434/api/tags";
-const OLLAMA_TIMEOUT_MS = 1_000;
-const MAX_OLLAMA_BYTES = 1_000_000;
+const NO_MODEL =
+  "No model is configured. Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or `agents.defaults.model`. --model ollama/NAME uses Ollama on this machine; --model debug/echo works offline.";
 
 export type Step =
   | { readonly type: "text"; readonly delta: string }
@@ -78,7 +76,8 @@ export async function withConversation<T>(call: CommandCall, use: ConversationUs
       return await runRemotely(call, { ...use, sessionKey, work });
     return await runLocally(call, { ...use, sessionKey, agentId, work });
   } catch (error) {
-    throw isToolError(error) && error.reason === "no_model" ? await explainNoModel(error) : error;
+    if (!isToolError(error) || error.reason !== "no_model") throw error;
+    throw new ToolError("unavailable", NO_MODEL, { reason: "no_model", cause: error });
   }
 }
 
@@ -105,9 +104,9 @@ async function runLocally<T>(
   const { sessionKey, agentId, approve, work } = use;
   const { model, ...texts } = call.texts;
   const source = { clock: createSystemClock(), random: createSystemRandom() };
-  const store = createSqliteStore({ folder: stateDir(call.place), ...source });
   const { createAgent } = await import("../../../agent/index.js");
-  try {
+  const opened = createSqliteStore({ folder: stateDir(call.place), ...source });
+  return await useAndClose(opened, async (store) => {
     const found = await createSessionStore({ store, ...source }).entries.get(sessionKey);
     return await withAdaptedToolkit(
       { ...call, texts },
@@ -118,17 +117,11 @@ async function runLocally<T>(
             ...{ toolkit, store, agentId, config: config.config, workspace: call.root },
             ...{ model: model ?? found?.entry.modelOverride, recover: false },
           });
-          try {
-            return await work(createLocalConversation(agent, sessionKey));
-          } finally {
-            await agent.close();
-          }
+          return await useAndClose(agent, (one) => work(createLocalConversation(one, sessionKey)));
         },
       },
     );
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 type LocalAgent = ReturnType<typeof import("../../../agent/index.js")["createAgent"]>;
@@ -163,34 +156,4 @@ function createLocalConversation(agent: LocalAgent, sessionKey: string): Convers
     reset: () => agent.reset(sessionKey),
     compact: () => agent.compact(sessionKey),
   };
-}
-
-async function explainNoModel(cause: ToolError): Promise<ToolError> {
-  const ollama = await findOllamaModel();
-  const local =
-    ollama === undefined ? "" : ` Ollama is running here: try --model ollama/${ollama}.`;
-  return new ToolError(
-    "unavailable",
-    `No model is configured. Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or \`agents.defaults.model\`.${local} --model debug/echo works offline.`,
-    { reason: "no_model", cause },
-  );
-}
-
-async function findOllamaModel(): Promise<string | undefined> {
-  const net = createNet();
-  try {
-    const { body } = await net.fetch({
-      url: OLLAMA_URL,
-      limits: { maxBytes: MAX_OLLAMA_BYTES, timeoutMs: OLLAMA_TIMEOUT_MS },
-      signal: new AbortController().signal,
-      alsoAllowedHostnames: ["127.0.0.1"],
-    });
-    const models = readField(JSON.parse(Buffer.from(body).toString()), "models");
-    return Array.isArray(models) ? readText(models[0], "name") : undefined;
-  } catch {
-    // It is not running.
-    return undefined;
-  } finally {
-    await net.close();
-  }
 }
