@@ -57,9 +57,7 @@ export function parseConfig(value: unknown): ParsedConfig {
 export function parseConfigFrom(value: unknown, options: ParseOptions): ParsedConfig {
   const problems = createProblemList();
   const config = check(value, { ...options, problems });
-  if (config === undefined)
-    return { ok: false, config: NOTHING_OFFERED, problems: problems.list() };
-  return { ok: true, config, problems: problems.list() };
+  return { ok: config !== undefined, config: config ?? NOTHING_OFFERED, problems: problems.list() };
 }
 
 function check(
@@ -71,11 +69,7 @@ function check(
   if (problems.hasErrors()) return undefined;
   if (!isObject(copy)) {
     const received = wordsForReceived(copy, { hidden: true });
-    problems.add({
-      path: "",
-      severity: "error",
-      message: `expected an object, received ${received}`,
-    });
+    problems.add(wrong([], `expected an object, received ${received}`));
     return undefined;
   }
   const node = configSchemaNode();
