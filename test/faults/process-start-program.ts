@@ -4,8 +4,8 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { findShells } from "../../src/drivers/process/launch/inner-script.js";
-import { launch } from "../../src/drivers/process/launch/launch.js";
 import { createRunPipes } from "../../src/drivers/process/launch/run-pipes.js";
+import { startPiped } from "../../src/drivers/process/start/start-run.js";
 import { findContainments } from "../../src/drivers/sandbox/index.js";
 
 const [way = "", token = "", command = "", folder = ""] = process.argv.slice(2);
@@ -27,7 +27,7 @@ for (let count = 0; count < COMMANDS; count++) {
     spawn("/bin/bash", ["-c", script], { detached: true, stdio: "ignore", env });
     continue;
   }
-  void launch({
+  void startPiped({
     work: { kind: "script", text: script },
     containment,
     shells,
@@ -37,7 +37,8 @@ for (let count = 0; count < COMMANDS; count++) {
     mark: `CLAWTOOLS_RUN=${token}-${count}`,
     allowsNetwork: false,
     input: "closed",
-    onChunk: () => true,
+    logPath: undefined,
+    onOutput: () => undefined,
     onStarted: async () => undefined,
     assertWanted: () => undefined,
   }).then(() => console.log("begun"));

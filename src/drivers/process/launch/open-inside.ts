@@ -29,6 +29,7 @@ const PLAIN_WORD = /^[A-Za-z0-9_.@:-]{1,100}$/;
 
 export interface InsidePlace {
   readonly containment: Containment;
+  readonly work: LaunchWork;
   readonly shells: Shells;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
@@ -37,7 +38,6 @@ export interface InsidePlace {
 }
 
 export interface OpenRequest extends InsidePlace {
-  readonly work: LaunchWork;
   readonly pipes: RunPipes;
   readonly input: "open" | "closed";
 }
@@ -82,7 +82,7 @@ export async function openInside(request: OpenRequest) {
   }
 }
 
-export function encloseFor(request: InsidePlace & { readonly work: LaunchWork }): EnclosedCommand {
+export function encloseFor(request: InsidePlace): EnclosedCommand {
   const { containment, work, shells, cwd, env, allowsNetwork } = request;
   const { setupScript, smallSetupScript, startsInit } = containment;
   const inner = { work, shells, setupScript, smallSetupScript, startsInit };
@@ -121,7 +121,7 @@ export function findLimitFault(
 }
 
 export function treeOf(
-  { containment, mark }: InsidePlace,
+  { containment, mark }: Pick<InsidePlace, "containment" | "mark">,
   { pid, ended }: { readonly pid: number; readonly ended: Promise<unknown> },
 ): OuterTree {
   let isOver = false;

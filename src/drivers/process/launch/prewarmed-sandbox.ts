@@ -24,7 +24,7 @@ const MAKE_AFTER_MS = 20;
 const MAX_AGE_MS = 60_000;
 const LATER: LaunchWork = { kind: "later" };
 
-export interface PrewarmPlace extends Omit<InsidePlace, "env" | "mark"> {
+export interface PrewarmPlace extends Omit<InsidePlace, "env" | "mark" | "work"> {
   placeFor(marker: string): Pick<InsidePlace, "env" | "mark">;
 }
 
@@ -77,9 +77,9 @@ export function createPrewarmer({ pipes, random, maxAgeMs = MAX_AGE_MS }: Prewar
 
   async function make(place: PrewarmPlace): Promise<void> {
     const marker = random.hex(MARKER_BYTES);
-    const own = { ...place, ...place.placeFor(marker) };
+    const own = { ...place, ...place.placeFor(marker), work: LATER };
     const surroundings = readSurroundings();
-    const opened = await openInside({ ...own, work: LATER, pipes, input: "closed" });
+    const opened = await openInside({ ...own, pipes, input: "closed" });
     opened.setRef(false);
     const isReady = await opened.ready.then(
       () => true,
@@ -104,7 +104,7 @@ export function createPrewarmer({ pipes, random, maxAgeMs = MAX_AGE_MS }: Prewar
       await making;
       if (kept === undefined) return undefined;
       const own = place.placeFor(kept.marker);
-      const inside = encloseAgain({ ...place, ...own });
+      const inside = encloseAgain({ ...place, ...own, work: LATER });
       if (inside === undefined || !isAsNew(kept, { place, inside })) {
         discard();
         return undefined;
@@ -161,7 +161,7 @@ async function end({ opened, tree }: Kept): Promise<void> {
 /** undefined on failure; a normal start reports why. */
 function encloseAgain(place: InsidePlace): EnclosedCommand | undefined {
   try {
-    return encloseFor({ ...place, work: LATER });
+    return encloseFor(place);
   } catch {
     return undefined;
   }

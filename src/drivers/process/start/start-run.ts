@@ -1,55 +1,101 @@
-// Starts a command with pipes or a terminal and records its output.
+// Starts a command with pipes inside a containment and records its output.
+
 import type { Writable } from "node:stream";
-import type { EnclosedCommand } from "../../../core/index.js";
-import { lazy } from "../../../lib/lazy.js";
-import { innerCommand, type LaunchWork } from "../launch/inner-script.js";
+import { endAll, follow, type LaunchedEnd, type RunningTree } from "../launch/kill-ladder.js";
 import {
-  endAll,
-  follow,
-  type LaunchedEnd,
-  type RunningTree,
-  withInit,
-} from "../launch/kill-ladder.js";
-import { type LaunchPlace, type LaunchRequest, launch } from "../launch/launch.js";
-import { assertSound, startedOf, treeOf } from "../launch/open-inside.js";
+  assertSound,
+  type InsidePlace,
+  type OpenRequest,
+  openInside,
+  startedOf,
+} from "../launch/open-inside.js";
+import type { PrewarmedSandbox } from "../launch/prewarmed-sandbox.js";
 import { createRunOutput, type RunRecorder } from "../output/create-run-output.js";
-import type { TerminalProcess } from "../terminal/spawn-terminal.js";
 
 const MAX_WRITE_WAIT_MS = 1_000;
 const MAX_WAITING_BYTES = 4 * 1_024 * 1_024;
 
-interface StartPipedRequest extends Omit<LaunchRequest, "onChunk"> {
+export interface RunPlace extends InsidePlace {
   readonly logPath: string | undefined;
   onOutput(): void;
+  /** The command starts when this is fulfilled. */
+  onStarted(started: { readonly pid: number; readonly startTicks: string }): Promise<void>;
+  /** Called just before the start signal; throws to cancel. */
+  assertWanted(): void;
 }
 
+interface StartPipedRequest extends RunPlace, OpenRequest {
+  readonly prewarmed?: PrewarmedSandbox | undefined;
+}
+
+export interface StartedRun {
+  readonly pid: number;
+  readonly recorder: RunRecorder;
+  /** Fulfilled when everything is gone and the output was read. */
+  readonly ended: Promise<LaunchedEnd>;
+  readonly isTerminal: boolean;
+  readonly applicationCursor: () => boolean;
+  readonly input: RunInput | undefined;
+  stop(): void;
+  stopNow(): void;
+}
+
+export interface RunInput {
+  readonly isOpen: boolean;
+  /** Too much is waiting to be read. */
+  readonly isFull?: boolean;
+  write(bytes: Uint8Array): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** Throws `failed` / `launch_failed`, or what `onStarted` threw. */
 export async function startPiped(request: StartPipedRequest): Promise<StartedRun> {
-  // Made late: a failed start has no output.
-  const recorder = lazy(() => createRunOutput(request.logPath));
-  let resume: () => void = () => undefined;
-  const launched = await launch({
-    ...request,
-    onChunk(bytes) {
-      recorder().onChunk(bytes);
-      request.onOutput();
-      if (!recorder().isFull) return true;
-      void recorder()
-        .drained()
-        .then(() => resume());
-      return false;
-    },
-  });
-  resume = launched.resume;
-  const { pid, ended, stop, stopNow } = launched;
+  const { prewarmed, pipes, onStarted, assertWanted, onOutput } = request;
+  const { pid, inside, reading, exited, ready, input, ...opened } =
+    prewarmed?.opened ?? (await openInside(request));
+  const recorder = createRunOutput(request.logPath);
+  const onChunk = (bytes: Uint8Array) => {
+    recorder.onChunk(bytes);
+    onOutput();
+    if (!recorder.isFull) return true;
+    void recorder.drained().then(reading.resume);
+    return false;
+  };
+  const begin = () => {
+    assertWanted();
+    const settle = (prewarmed?.inside ?? inside).guard?.();
+    reading.begin(onChunk);
+    opened.go(prewarmed?.line ?? "go");
+    pipes.makeAhead();
+    return settle;
+  };
+  let tree: RunningTree | undefined;
+  let settle: ReturnType<typeof begin>;
+  try {
+    if (prewarmed === undefined) {
+      await Promise.all([ready, onStarted(startedOf(pid))]);
+      tree = opened.findTree();
+      assertSound(inside, tree);
+      settle = begin();
+    } else {
+      // It ends with this process, so it need not wait until it is recorded.
+      tree = opened.findTree();
+      settle = begin();
+      await onStarted(startedOf(pid));
+    }
+  } catch (error) {
+    await endAll(tree ?? opened.findTree());
+    settle?.();
+    opened.close();
+    throw error;
+  }
   return {
+    ...follow({ tree, exited, drain: reading.drain, settle }),
     pid,
-    recorder: recorder(),
-    ended,
+    recorder,
     isTerminal: false,
     applicationCursor: () => false,
-    input: launched.input && toInput(launched.input),
-    stop,
-    stopNow,
+    input: input && toInput(input),
   };
 }
 
@@ -80,146 +126,4 @@ function waitShortly(work: (done: (error?: Error | null) => void) => void): Prom
       else resolve();
     });
   });
-}
-
-const END_OF_INPUT = Uint8Array.of(4);
-
-interface StartInTerminalRequest extends LaunchPlace {
-  readonly work: LaunchWork;
-  readonly columns: number;
-  readonly rows: number;
-  readonly logPath: string | undefined;
-  /** Random, so output cannot imitate the handshake. */
-  readonly token: string;
-  onOutput(): void;
-}
-
-export async function startInTerminal(request: StartInTerminalRequest): Promise<StartedRun> {
-  // Loaded at the first terminal.
-  const { createScreenOutput } = await import("../terminal/screen-output.js");
-  const { columns, rows, logPath } = request;
-  let answer: (bytes: Uint8Array) => void = () => undefined;
-  const recorder = await createScreenOutput({
-    columns,
-    rows,
-    logPath,
-    answer: (bytes) => answer(bytes),
-  });
-  try {
-    const { terminal, inside } = await openTerminal(request, recorder);
-    answer = terminal.write;
-    const { pid, exited } = terminal;
-    const tree = await begin(request, { terminal, inside });
-    const settle = inside.guard?.();
-    const followed = follow({ tree, exited, drain: async () => undefined, settle });
-    terminal.go();
-    const applicationCursor = () => recorder.applicationCursor;
-    const input = toTerminalInput(terminal);
-    return { ...followed, pid, recorder, isTerminal: true, applicationCursor, input };
-  } catch (error) {
-    await recorder.remove();
-    throw error;
-  }
-}
-
-interface Opened {
-  readonly terminal: TerminalProcess;
-  readonly inside: EnclosedCommand;
-}
-
-async function openTerminal(
-  request: StartInTerminalRequest,
-  recorder: RunRecorder,
-): Promise<Opened> {
-  const { spawnTerminal } = await import("../terminal/spawn-terminal.js");
-  const { columns, rows, token } = request;
-  const inside = await encloseFor(request);
-  let opened: TerminalProcess | undefined;
-  let isBehind = false;
-  const terminal = await spawnTerminal({
-    ...inside,
-    columns,
-    rows,
-    token,
-    onData(bytes) {
-      recorder.onChunk(bytes);
-      if (recorder.isFull) opened?.pause();
-      if (isBehind) return;
-      isBehind = true;
-      // Reported once the screen has parsed it.
-      void recorder.drained().then(() => {
-        isBehind = false;
-        opened?.resume();
-        request.onOutput();
-      });
-    },
-  });
-  opened = terminal;
-  return { terminal, inside };
-}
-
-/** On an error nothing is left running. */
-async function begin(request: StartInTerminalRequest, opened: Opened): Promise<RunningTree> {
-  const { pid, exited, ready } = opened.terminal;
-  const tree = treeOf(request, { pid, ended: exited });
-  let started: RunningTree | undefined;
-  try {
-    await Promise.all([ready, request.onStarted(startedOf(pid))]);
-    started = withInit(tree);
-    assertSound(opened.inside, started);
-    request.assertWanted();
-    return started;
-  } catch (error) {
-    await endAll(started ?? withInit(tree));
-    throw error;
-  }
-}
-
-function toTerminalInput({ write, exited }: TerminalProcess): RunInput {
-  let isOpen = true;
-  void exited.then(() => {
-    isOpen = false;
-  });
-  return {
-    get isOpen() {
-      return isOpen;
-    },
-    write: async (bytes) => write(bytes),
-    // A terminal has no end of input; the key for it is sent.
-    end: async () => write(END_OF_INPUT),
-  };
-}
-
-async function encloseFor(request: StartInTerminalRequest): Promise<EnclosedCommand> {
-  const { DEFAULT_SIGNALS, terminalHandshake } = await import("../terminal/spawn-terminal.js");
-  const { containment, work, shells, cwd, env, allowsNetwork, token } = request;
-  const { setupScript, smallSetupScript, startsInit } = containment;
-  const handshake = terminalHandshake(token);
-  const inner = innerCommand({
-    ...{ work, shells, setupScript, smallSetupScript },
-    ...{ startsInit, handshake },
-  });
-  const [file, ...words] = DEFAULT_SIGNALS;
-  const argv: [string, ...string[]] = [file, ...words, ...inner];
-  return containment.enclose({ argv, cwd, env, isTerminal: true, allowsNetwork });
-}
-
-export interface StartedRun {
-  readonly pid: number;
-  readonly recorder: RunRecorder;
-  /** Fulfilled when everything is gone and the output was read. */
-  readonly ended: Promise<LaunchedEnd>;
-  readonly isTerminal: boolean;
-  readonly applicationCursor: () => boolean;
-  readonly input: RunInput | undefined;
-  stop(): void;
-  stopNow(): void;
-}
-
-interface RunInput {
-  readonly isOpen: boolean;
-  /** Too much is waiting to be read. */
-  readonly isFull?: boolean;
-  write(bytes: Uint8Array): Promise<void>;
-  end(): Promise<void>;
 }

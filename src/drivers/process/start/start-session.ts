@@ -10,7 +10,6 @@ import {
 import { cutChars } from "../../../lib/unicode-text.js";
 import { childEnvironment, MARKER_BYTES, MARKER_NAME } from "../environment.js";
 import { directWork, type LaunchWork, type Shells } from "../launch/inner-script.js";
-import type { LaunchPlace } from "../launch/launch.js";
 import type { PrewarmedSandbox, Prewarmer, PrewarmPlace } from "../launch/prewarmed-sandbox.js";
 import type { RunPipes } from "../launch/run-pipes.js";
 import type { LedgerRow, RunLedger } from "../run-ledger.js";
@@ -18,7 +17,7 @@ import { createRunChanges, createSession, type Session } from "../session/sessio
 import { nameCommand, type SessionTable } from "../session/session-table.js";
 import { MAX_TIMEOUT_MS, type ProcessSettings } from "../settings.js";
 import type { ChosenHost } from "./choose-host.js";
-import { type StartedRun, startInTerminal, startPiped } from "./start-run.js";
+import { type RunPlace, type StartedRun, startPiped } from "./start-run.js";
 
 const MAX_ROW_COMMAND_CHARS = 500;
 
@@ -181,12 +180,11 @@ function rowOf(
 interface RunStart
   extends AllowedStart,
     MaybePrewarmed,
-    Pick<LaunchPlace, "onStarted" | "assertWanted"> {
+    Pick<RunPlace, "onOutput" | "onStarted" | "assertWanted"> {
   readonly row: Row;
-  onOutput(): void;
 }
 
-function startRun(deps: StartDeps, start: RunStart): Promise<StartedRun> {
+async function startRun(deps: StartDeps, start: RunStart): Promise<StartedRun> {
   const { settings, shells, pipes, random } = deps;
   const { request, chosen, cwd, work, row, onOutput, onStarted, assertWanted } = start;
   const { containment } = chosen;
@@ -211,6 +209,8 @@ function startRun(deps: StartDeps, start: RunStart): Promise<StartedRun> {
       prewarmed: start.prewarmed,
     });
   }
+  // Loaded at the first terminal.
+  const { startInTerminal } = await import("../terminal/start-in-terminal.js");
   return startInTerminal({ ...shared, ...request.terminal, token: random.hex(MARKER_BYTES) });
 }
 
