@@ -1,4 +1,4 @@
-// Journal, audit and artifacts in memory, and artifacts as files: what they keep, for whom, and how much.
+// Artifacts in memory and as files: what they keep, for whom, and how much.
 import { randomBytes } from "node:crypto";
 import {
   mkdirSync,
@@ -12,75 +12,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { AuditRow } from "../core/index.js";
 import { createSystemRandom } from "./clock.js";
-import {
-  createFileArtifacts,
-  createMemoryArtifacts,
-  createMemoryAudit,
-  createMemoryJournal,
-} from "./records.js";
+import { createFileArtifacts, createMemoryArtifacts } from "./records.js";
 
 const MILLION = 1024 * 1024;
-
-function auditRow(toolCallId: string): AuditRow {
-  return {
-    atMs: 1,
-    durationMs: 0,
-    toolCallId,
-    toolName: "read",
-    agentId: undefined,
-    sessionKey: undefined,
-    owner: true,
-    sender: undefined,
-    entryPoint: "library",
-    stage: "answer",
-    outcome: "ok",
-    code: undefined,
-    reason: undefined,
-    rule: undefined,
-    approvedBy: undefined,
-    taintedBy: [],
-  };
-}
-
-const intent = (toolCallId: string) => ({
-  toolCallId,
-  toolName: "write",
-  sessionKey: undefined,
-  argumentsText: "{}",
-  atMs: 1,
-});
-
-describe("the journal in memory", () => {
-  it("shows a call without an end until it has one", async () => {
-    const journal = createMemoryJournal();
-    const finish = await journal.intend(intent("call_1"));
-    const [open] = journal.rows();
-    expect(open).toMatchObject({ toolCallId: "call_1", end: undefined });
-    await finish({ outcome: "ok", atMs: 2 });
-    expect(journal.rows()).toMatchObject([{ end: { outcome: "ok", atMs: 2 } }]);
-    expect(open?.end).toBeUndefined();
-  });
-
-  it("keeps the newest 1,000", async () => {
-    const journal = createMemoryJournal();
-    for (let index = 0; index <= 1_000; index++) await journal.intend(intent(`call_${index}`));
-    expect(journal.rows()).toHaveLength(1_000);
-    expect(journal.rows()[0]?.toolCallId).toBe("call_1");
-  });
-});
-
-describe("the audit in memory", () => {
-  it("keeps the newest 10,000, oldest first", () => {
-    const audit = createMemoryAudit();
-    for (let index = 0; index <= 10_000; index++) audit.append(auditRow(`call_${index}`));
-    const rows = audit.rows();
-    expect(rows).toHaveLength(10_000);
-    expect(rows[0]?.toolCallId).toBe("call_1");
-    expect(rows.at(-1)?.toolCallId).toBe("call_10000");
-  });
-});
 
 describe("the artifacts in memory", () => {
   const createArtifacts = () =>

@@ -1,4 +1,4 @@
-// Journal, audit and artifacts in memory, bounded in number and size.
+// Artifacts, in memory or in files, bounded in number and size.
 
 import {
   mkdirSync,
@@ -10,21 +10,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import type {
-  Artifact,
-  ArtifactStore,
-  AuditLog,
-  AuditRow,
-  Clock,
-  Journal,
-  JournalEnd,
-  JournalIntent,
-  RandomSource,
-} from "../core/index.js";
+import type { Artifact, ArtifactStore, Clock, RandomSource } from "../core/index.js";
 import { readField, readText } from "../lib/read-field.js";
 
-const MAX_AUDIT_ROWS = 10_000;
-const MAX_JOURNAL_ROWS = 1_000;
 const MAX_ARTIFACTS = 200;
 const MAX_TOTAL_CHARS = 64 * 1024 * 1024;
 const MAX_ARTIFACT_CHARS = 16 * 1024 * 1024;
@@ -56,42 +44,6 @@ export function createMemoryArtifacts(ports: { readonly random: RandomSource }):
       const artifact = artifacts.get(id);
       return artifact?.sessionKey === sessionKey ? artifact : undefined;
     },
-  };
-}
-
-interface MemoryAudit extends AuditLog {
-  /** The newest 10,000, oldest first. */
-  rows(): readonly AuditRow[];
-}
-
-export function createMemoryAudit(): MemoryAudit {
-  const rows: AuditRow[] = [];
-  return {
-    append(row) {
-      rows.push(row);
-      if (rows.length > MAX_AUDIT_ROWS) rows.shift();
-    },
-    rows: () => [...rows],
-  };
-}
-
-interface MemoryJournal extends Journal {
-  /** The newest 1,000, oldest first; without `end` while the call runs. */
-  rows(): ReadonlyArray<JournalIntent & { readonly end: JournalEnd | undefined }>;
-}
-
-export function createMemoryJournal(): MemoryJournal {
-  const rows: Array<JournalIntent & { end: JournalEnd | undefined }> = [];
-  return {
-    async intend(intent) {
-      const row = { ...intent, end: undefined as JournalEnd | undefined };
-      rows.push(row);
-      if (rows.length > MAX_JOURNAL_ROWS) rows.shift();
-      return async (end) => {
-        row.end = end;
-      };
-    },
-    rows: () => rows.map((row) => ({ ...row })),
   };
 }
 

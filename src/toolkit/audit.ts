@@ -1,7 +1,6 @@
 // The audit of one toolkit, in its state folder or in memory; loaded at the first call.
 import type { ClawtoolsConfig } from "../config/index.js";
 import type { AuditContent, AuditLog, AuditRow, GatePass, Journal } from "../core/index.js";
-import { createMemoryAudit } from "../drivers/records.js";
 import { withoutUndefined } from "../lib/without-undefined.js";
 import { loadOrSay, type ToolkitPorts } from "./ports/ports.js";
 
@@ -22,7 +21,7 @@ export function createToolkitAudit(source: ToolkitAuditSource): ToolkitAudit {
   const { stateDir } = source.ports;
   return enabled && stateDir !== undefined
     ? createLateAudit(() => openAudit(source, stateDir), source.report)
-    : { ...createMemoryAudit(), close: async () => undefined };
+    : { append: () => undefined, close: async () => undefined };
 }
 
 async function openAudit(source: ToolkitAuditSource, folder: string): Promise<ToolkitAudit> {

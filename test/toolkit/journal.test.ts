@@ -153,7 +153,7 @@ describe("a state folder that cannot be used", () => {
       expect((await toolkit.invoke({ id: "4", name: "idle" })).isError).toBe(false);
       expect(readFileSync(join(root, "a.txt"), "utf8")).toBe("3");
       expect(notices).toEqual([
-        expect.stringMatching(/^State cannot be kept: .*in memory only\.$/s),
+        expect.stringMatching(/^State cannot be kept: .*not journaled\.$/s),
       ]);
       await expect(toolkit.changes()).rejects.toMatchObject({ name: "ToolError" });
     },

@@ -104,7 +104,7 @@ describe("undo over a bridge of the caller's own", () => {
     expect((await write(toolkit, { id: "c1", content: "new" })).isError).toBe(false);
     await toolkit.undo("c1");
     expect(await textIn(bridge)).toBe("old");
-    expect(notices).toEqual([expect.stringMatching(/Until it can, calls are journaled in memory/)]);
+    expect(notices).toEqual([expect.stringMatching(/Until it can, calls are not journaled/)]);
   });
 
   it("keeps its own copy of content that the bridge goes on using", async () => {

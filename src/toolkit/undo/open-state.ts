@@ -152,7 +152,7 @@ export function createOutage({ notify, endsUndo }: OutageOptions): Outage {
     begin(why) {
       if (isOn) return;
       isOn = true;
-      notify(`State cannot be kept: ${why} Until it can, ${cost} journaled in memory only.`);
+      notify(`State cannot be kept: ${why} Until it can, ${cost} not journaled.`);
     },
     end() {
       isOn = false;

@@ -8,13 +8,15 @@ import {
   type Journal,
   type Toolkit,
 } from "../../core/index.js";
-import { createMemoryJournal } from "../../drivers/records.js";
 import { assertUndoOptions } from "../options/check-options.js";
 import type { UndoSettings } from "../options/settings.js";
 import type { ToolkitOptions } from "../options/toolkit-options.js";
 import type { ToolkitPorts } from "../ports/ports.js";
 import { createOutage, isElsewhere, type Outage, undoUnavailable } from "./open-state.js";
 import { createStateUse, listInterrupted } from "./state-use.js";
+
+/** While state cannot be kept, or is not wanted. */
+const NO_JOURNAL: Journal = { intend: async () => async () => undefined };
 
 export interface UndoSource {
   readonly ports: Pick<ToolkitPorts, "stateDir" | "system" | "state">;
@@ -43,7 +45,7 @@ export function createUndo(source: UndoSource): Undo {
   }
   const journal = isWanted
     ? createStateJournal({ open: state.openJournal, outage, withArguments: isOnDisk })
-    : createMemoryJournal();
+    : NO_JOURNAL;
 
   async function use() {
     if (!settings.isEnabled) throw undoUnavailable("undo_disabled");
@@ -121,7 +123,6 @@ interface StateJournalSource {
 
 function createStateJournal(source: StateJournalSource): Journal {
   const { open, outage, withArguments } = source;
-  const memory = createMemoryJournal();
   return {
     async intend(intent) {
       try {
@@ -133,7 +134,7 @@ function createStateJournal(source: StateJournalSource): Journal {
       } catch (error) {
         if (!isToolError(error)) throw error;
         outage.begin(error.message);
-        return memory.intend(intent);
+        return NO_JOURNAL.intend(intent);
       }
     },
   };
