@@ -1,6 +1,7 @@
 // For a missing path: the deepest existing folder on it, and similar names there.
 
 import { countEdits } from "../../lib/nearest-name.js";
+import { toPlainMarks } from "../../lib/plain-marks.js";
 import { toPrintable } from "../../lib/printable.js";
 import { ToolError } from "../errors.js";
 import type { FsBridge, FsEntry, FsPath } from "../ports/fs-bridge.js";
@@ -11,10 +12,6 @@ import { toPlainPath } from "./request.js";
 const MAX_NEAR = 3;
 const MAX_COMPARED_CHARS = 100;
 const MAX_DIFFERENT_SHARE = 0.4;
-const UNICODE_SPACES = /[\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000]/g;
-const SINGLE_QUOTES = /[\u2018-\u201B\u02BC\u2032]/g;
-const DOUBLE_QUOTES = /[\u201C-\u201F\u2033]/g;
-const DASHES = /[\u2010-\u2015\u2212]/g;
 const MAX_LISTED = 1_000;
 const MAX_ASKED_FOLDERS = 32;
 const MAX_NAME_CHARS = 80;
@@ -164,13 +161,7 @@ function findNear(name: string, known: readonly string[]): string[] {
 }
 
 function fold(name: string): string {
-  return name
-    .normalize("NFC")
-    .replace(UNICODE_SPACES, " ")
-    .replace(SINGLE_QUOTES, "'")
-    .replace(DOUBLE_QUOTES, '"')
-    .replace(DASHES, "-")
-    .toLowerCase();
+  return toPlainMarks(name.normalize("NFC")).toLowerCase();
 }
 
 /** How many letters differ; undefined when too many do. A name whose ending is missing is near. */

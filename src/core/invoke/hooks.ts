@@ -85,7 +85,7 @@ function keepMark(result: ToolResult, { untrusted, notices }: ToolResult): ToolR
 }
 
 /** Callers without types answer anything; a guard that is misunderstood must not let a call pass. */
-function readBeforeAnswer(answer: unknown): BeforeCallAnswer {
+function readBeforeAnswer(answer: unknown) {
   if (answer === undefined || answer === null) return {};
   if (!isRecord(answer)) throw noHookAnswer(`a ${typeof answer}`);
   const { block, params, requireApproval } = answer;
@@ -93,11 +93,7 @@ function readBeforeAnswer(answer: unknown): BeforeCallAnswer {
   if (unknown !== undefined) throw noHookAnswer(`the key "${unknown.slice(0, 80)}"`);
   if (!isOptionalText(block)) throw noHookAnswer("block that is not a string");
   if (!isOptionalText(requireApproval)) throw noHookAnswer("requireApproval that is not a string");
-  return {
-    ...(block === undefined ? {} : { block }),
-    ...(params === undefined ? {} : { params }),
-    ...(requireApproval === undefined ? {} : { requireApproval }),
-  };
+  return { block, params, requireApproval };
 }
 
 function isOptionalText(value: unknown): value is string | undefined {

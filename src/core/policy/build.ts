@@ -99,13 +99,7 @@ interface PairInput {
   readonly context: LayerContext;
 }
 
-interface Pair {
-  readonly profile: Layer | undefined;
-  readonly wide: Layer | undefined;
-  readonly own: Layer | undefined;
-}
-
-function buildPair({ ids, wide, own, unknownAllow, context }: PairInput): Pair {
+function buildPair({ ids, wide, own, unknownAllow, context }: PairInput) {
   const choice = chooseProfile(wide, own);
   const readingOf = (scope: Scope | undefined): AllowReading => ({
     unknown: unknownAllow === "deny" ? "filter" : "lenient",

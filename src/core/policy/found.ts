@@ -73,10 +73,8 @@ export interface Found {
   readonly value: unknown;
 }
 
-export interface Edit {
-  readonly path: ConfigPath;
-  readonly value: unknown;
-}
+/** A place, and what is to be there. */
+export type Edit = Found;
 
 export interface Fault {
   readonly path: ConfigPath;

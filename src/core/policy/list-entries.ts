@@ -115,35 +115,14 @@ function readName(text: string, index: ToolIndex): Selection {
   const isBuiltIn = index.builtIns.names.has(normalizeToolName(text));
   const stops = [...direct, ...alias, ...family];
   if (stops.length > 0 || isBuiltIn) {
-    const admits = admittedByName({ text, direct, alias, family, isBuiltIn });
-    return toSelection({ admits, stops, isBuiltIn });
+    const isOwn = direct.length > 0 && direct.every(({ originKey }) => originKey === text);
+    const others = alias.length > 0 || isBuiltIn ? alias : family;
+    const named = isOwn ? [...direct, ...family] : direct;
+    return toSelection({ admits: named.length > 0 ? named : others, stops, isBuiltIn });
   }
   if (CHANNEL_IDS.has(text)) return nothing("not-loaded");
   const nearest = nearestTypo(text, knownNames(index));
   return nearest ? slip(nearest, index) : nothing("unknown");
-}
-
-interface NameOwners {
-  readonly isBuiltIn: boolean;
-  readonly text: string;
-  readonly direct: readonly Subject[];
-  readonly alias: readonly Subject[];
-  readonly family: readonly Subject[];
-}
-
-function admittedByName({
-  text,
-  direct,
-  alias,
-  family,
-  isBuiltIn,
-}: NameOwners): readonly Subject[] {
-  if (direct.length > 0) {
-    const isOwn = direct.every(({ originKey }) => originKey === text);
-    return isOwn ? [...direct, ...family] : direct;
-  }
-  if (alias.length > 0) return alias;
-  return isBuiltIn ? [] : family;
 }
 
 function standsForBuiltIn({ origin }: Subject): boolean {

@@ -1,5 +1,6 @@
 // One entry of a registry: its metadata, and how it becomes tools in a context.
 
+import { readField, readNumber } from "../../lib/read-field.js";
 import {
   ATTACHED_PORTS,
   type ContextField,
@@ -229,12 +230,8 @@ function bindTool(definition: ToolDefinition, options: EntryScope): Tool {
 }
 
 /** `limits.resultChars` of the config; what is not a sensible number leaves the default in force. */
-function readLimits(ctx: ToolContext): ToolLimits {
-  const section: unknown = ctx.config?.limits;
-  const chars: unknown =
-    typeof section === "object" && section !== null
-      ? Reflect.get(section, "resultChars")
-      : undefined;
-  const usable = typeof chars === "number" && Number.isInteger(chars) && chars >= MIN_RESULT_CHARS;
-  return Object.freeze({ resultChars: usable ? chars : DEFAULT_RESULT_CHARS });
+function readLimits({ config }: ToolContext): ToolLimits {
+  const chars = readNumber(readField(config, "limits"), "resultChars") ?? 0;
+  const isUsable = Number.isInteger(chars) && chars >= MIN_RESULT_CHARS;
+  return Object.freeze({ resultChars: isUsable ? chars : DEFAULT_RESULT_CHARS });
 }

@@ -1,6 +1,7 @@
 // Wraps untrusted text in marker lines with a nonce. Taint tracking and policy do the containing.
 
 import { toPrintable } from "../../lib/printable.js";
+import { readText } from "../../lib/read-field.js";
 import { ToolError, ToolInputError } from "../errors.js";
 import type { RandomSource } from "../ports/run-ports.js";
 import type { ContentBlock, ToolResult } from "../tool.js";
@@ -54,18 +55,16 @@ export function createUntrustedWrapper(ports: { readonly random: RandomSource })
 }
 
 function assertWrapped(text: unknown, options: unknown): void {
-  const source: unknown =
-    typeof options === "object" && options !== null ? Reflect.get(options, "source") : undefined;
-  const wrong =
-    typeof text !== "string"
-      ? `the text to wrap must be text; received ${text === null ? "null" : typeof text}`
-      : typeof source !== "string"
-        ? "source must be text that says where the content came from"
-        : undefined;
-  if (wrong === undefined) return;
-  throw new ToolInputError(`wrapUntrusted(text, { source }): ${wrong}.`, {
-    reason: "wrap_invalid",
-  });
+  if (typeof text !== "string") {
+    const received = text === null ? "null" : typeof text;
+    throw wrapInvalid(`the text to wrap must be text; received ${received}`);
+  }
+  if (readText(options, "source") !== undefined) return;
+  throw wrapInvalid("source must be text that says where the content came from");
+}
+
+function wrapInvalid(why: string): ToolInputError {
+  return new ToolInputError(`wrapUntrusted(text, { source }): ${why}.`, { reason: "wrap_invalid" });
 }
 
 export function wrapUntrustedBlocks(

@@ -31,9 +31,7 @@ export function createReport(path: readonly (string | number)[] = []): Report {
   return { findings: [], more: 0, path: [...path] };
 }
 
-export interface NewFinding {
-  readonly fault: Fault;
-  readonly message: () => string;
+interface NewFinding extends Pick<Finding, "fault" | "message"> {
   /** A key of the value, when the finding is about it rather than about the value. */
   readonly key?: string;
 }
@@ -47,14 +45,9 @@ export function addFinding(report: Report, finding: NewFinding): void {
     report.more += 1;
     return;
   }
-  const { key } = finding;
+  const { key, fault, message } = finding;
   const path = key === undefined ? report.path : [...report.path, key];
-  report.findings.push({
-    path: showPath(path),
-    message: finding.message,
-    fault: finding.fault,
-    depth: path.length,
-  });
+  report.findings.push({ path: showPath(path), message, fault, depth: path.length });
 }
 
 export function addFindings(report: Report, other: Report): void {
