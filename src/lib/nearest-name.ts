@@ -12,7 +12,7 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   if (name.length > MAX_NAME_CHARS) return undefined;
   const wanted = foldSpelling(name);
   const maxLetters = Math.min(MAX_LETTERS, Math.max(1, Math.floor(wanted.length / 3)));
-  return findNearest({ wanted, known, maxLetters, spell: foldSpelling });
+  return findNearest({ name: wanted, known, maxLetters, spell: foldSpelling });
 }
 
 export function shortestWith(part: string, known: Iterable<string>): string | undefined {
@@ -33,23 +33,20 @@ interface NearWish {
 }
 
 export function nearestWithin({ name, known, maxLetters }: NearWish): string | undefined {
-  return findNearest({ wanted: name, known, maxLetters, spell: (text) => text });
+  return findNearest({ name, known, maxLetters, spell: (text) => text });
 }
 
-interface Search {
-  readonly wanted: string;
-  readonly known: Iterable<string>;
-  readonly maxLetters: number;
+interface Search extends NearWish {
   readonly spell: (name: string) => string;
 }
 
-function findNearest({ wanted, known, maxLetters, spell }: Search): string | undefined {
+function findNearest({ name, known, maxLetters, spell }: Search): string | undefined {
   let nearest: string | undefined;
   let most = maxLetters;
   for (const candidate of known) {
     const to = spell(candidate);
-    if (Math.abs(wanted.length - to.length) > most) continue;
-    const letters = countEdits(wanted, to);
+    if (Math.abs(name.length - to.length) > most) continue;
+    const letters = countEdits(name, to);
     if (letters > most) continue;
     nearest = candidate;
     most = letters - 1;

@@ -1,6 +1,6 @@
 // `createToolkit`: connects tools, policy and drivers. Everything it starts ends with `close()`.
 
-import { type ClawtoolsConfig, parseApprovals } from "../config/index.js";
+import { parseApprovals } from "../config/index.js";
 import { type CallerToolkit, ToolInputError, type Toolkit } from "../core/index.js";
 import type { PluginRequest } from "./add-plugins.js";
 import { createToolkitAudit } from "./audit.js";
@@ -10,7 +10,6 @@ import { createInvoker } from "./invoker.js";
 import { assertToolkitOptions } from "./options/check-options.js";
 import {
   assertUsable,
-  type Doubt,
   findAudienceDoubts,
   findRootDoubt,
   readConfig,
@@ -130,18 +129,12 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
   } satisfies Omit<Toolkit, keyof CallerToolkit>);
 }
 
-interface ReadOptions {
-  readonly options: ToolkitOptions;
-  readonly config: ClawtoolsConfig;
-  readonly doubts: readonly Doubt[];
-}
-
-function readOptions(given: ToolkitOptions): ReadOptions {
+function readOptions(given: ToolkitOptions) {
   const { config, doubts } = readConfig(given.config ?? {});
   const agentId = readAgentId(config, given.agentId);
   const { sandboxed = isSandboxed(config, { agentId, sessionKey: given.sessionKey }) } = given;
   const approvals = readApprovals(given.approvals);
-  const options = {
+  const options: ToolkitOptions = {
     ...given,
     sandboxed,
     ...(approvals === undefined ? {} : { approvals }),

@@ -41,12 +41,6 @@ interface JudgeInput {
   readonly compileList: CompileList;
 }
 
-interface Judgement {
-  readonly judge: Judge;
-  readonly warnings: readonly PolicyWarning[];
-  readonly layers: readonly PolicyLayerSummary[];
-}
-
 const MAX_ROUNDS = LAYER_IDS.length * 2;
 
 interface RestoreInput {
@@ -173,7 +167,7 @@ function findRestoringPatch(input: RestoreInput): ConfigRecord | undefined {
   return judgeWith(tried)(subject) ? undefined : patch;
 }
 
-function compileJudge(input: JudgeInput): Judgement {
+function compileJudge(input: JudgeInput) {
   const { config, request, index, read, compileList } = input;
   const log = createWarningLog();
   const sources = readSources({ config, request, log });

@@ -39,7 +39,9 @@ export function createListLayer(rules: ListRules, context: LayerContext): Layer 
   const fault = rules.faults[0] ?? lists.find((list) => list?.fault)?.fault;
   const filter = [...(rules.allow?.entries ?? rules.defaults?.allow ?? [])];
   const deny = [
-    ...rules.denies.flatMap(({ entries }) => entries.map((entry) => inForce(entry, context))),
+    ...rules.denies.flatMap(({ entries }) =>
+      entries.map((entry) => context.read(entry).nearest ?? entry),
+    ),
     ...(rules.defaults?.deny.filter((name) => !judge.isLifted(name)) ?? []),
   ];
   return {
@@ -61,17 +63,7 @@ export function createListLayer(rules: ListRules, context: LayerContext): Layer 
   };
 }
 
-function inForce(entry: string, { read }: LayerContext): string {
-  return read(entry).nearest ?? entry;
-}
-
-interface ListJudge {
-  remove(subject: Subject): Removal | undefined;
-  fix(subject: Subject): readonly Edit[];
-  isLifted(name: string): boolean;
-}
-
-function createListJudge(rules: ListRules, context: LayerContext): ListJudge {
+function createListJudge(rules: ListRules, context: LayerContext) {
   const { denies, defaults } = rules;
   const { read, index, compileList } = context;
   const written = [rules.allow, rules.alsoAllow].flatMap((list) => list?.entries ?? []);

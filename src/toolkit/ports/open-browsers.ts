@@ -79,11 +79,7 @@ const KEY_CHARS = 16;
 type BrowserSection = NonNullable<ClawtoolsConfig["browser"]>;
 type ProfileSection = NonNullable<NonNullable<BrowserSection["profiles"]>[string]>;
 
-export interface BrowserSettingsSource {
-  readonly config: ClawtoolsConfig;
-  readonly root: string;
-  readonly stateDir: string | undefined;
-}
+type BrowserSettingsSource = Pick<BrowsersSource, "config" | "root" | "stateDir">;
 
 function readBrowserSettings(source: BrowserSettingsSource): BrowserSettings {
   const { config, root, stateDir } = source;

@@ -204,16 +204,11 @@ const PRESETS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-export interface SandboxNetwork {
-  /** Throws `invalid_input` for an entry that is not a host. */
-  open(owner: SandboxIdentity): Promise<HostAccess>;
-  close(): Promise<void>;
-}
-
-function createSandboxNetwork(config: ClawtoolsConfig, allowed: readonly string[]): SandboxNetwork {
+function createSandboxNetwork(config: ClawtoolsConfig, allowed: readonly string[]) {
   const closers: (() => Promise<void> | void)[] = [];
   return {
-    async open({ isOther, userId, groupId }) {
+    /** Throws `invalid_input` for an entry that is not a host. */
+    async open({ isOther, userId, groupId }: SandboxIdentity): Promise<HostAccess> {
       const folder = makePrivateFolder();
       closers.push(() => removePrivateFolder(folder));
       const socketPath = join(folder, SOCKET_NAME);
@@ -237,7 +232,7 @@ function createSandboxNetwork(config: ClawtoolsConfig, allowed: readonly string[
             .map(({ error }) => error.message),
       };
     },
-    async close() {
+    async close(): Promise<void> {
       for (const close of closers.splice(0)) await close();
     },
   };
