@@ -89,8 +89,8 @@ export function readLocation(
 }
 
 function judgeUrl(text: string, base?: URL): UrlReading {
-  const url = parse(text, base);
-  if (!url) return { url, fault: "url_invalid" };
+  if (!URL.canParse(text, base)) return { url: undefined, fault: "url_invalid" };
+  const url = new URL(text, base);
   if (!SCHEMES.includes(url.protocol)) return { url, fault: "scheme_refused" };
   const host = hostOf(url);
   if (host === "") return { url, fault: "url_invalid" };
@@ -98,12 +98,4 @@ function judgeUrl(text: string, base?: URL): UrlReading {
   // "example.com." is the same host, and has to be so for origins and lists too.
   if (url.hostname.endsWith(".")) url.hostname = host;
   return { url };
-}
-
-function parse(text: string, base: URL | undefined): URL | undefined {
-  try {
-    return new URL(text, base);
-  } catch {
-    return undefined;
-  }
 }

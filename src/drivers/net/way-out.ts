@@ -40,8 +40,7 @@ export function createWayOut(parts: WayOutParts): WayOut {
   /** One lookup: what it gives is judged, and is what is connected to. */
   async function find({ url, rules, deadline }: Leave): Promise<readonly string[]> {
     try {
-      const found = findAddresses({ url, rules, resolve });
-      return found instanceof Promise ? await deadline.race(found) : found;
+      return await deadline.race(findAddresses({ url, rules, resolve }));
     } catch (error) {
       throw toNetError(error, hostOf(url));
     }

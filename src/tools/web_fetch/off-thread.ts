@@ -37,9 +37,7 @@ import(workerData.moduleUrl)
 `;
 /** A problem's own words may quote the document, so they stay in details. */
 const DAMAGED = "it is damaged, or of a kind that is not known";
-const BY_NAME: ReadonlyMap<unknown, string> = new Map([
-  ["PasswordException", "it is locked with a password"],
-]);
+const LOCKED = "it is locked with a password";
 
 export interface OffThreadRequest {
   readonly job: ThreadJob;
@@ -92,7 +90,10 @@ function runThread({ job, timeoutMs, signal }: OffThreadRequest, moduleUrl: stri
     worker.once("message", ({ answer, problem, name }: Message) =>
       end(() => {
         if (problem === undefined) resolve(answer);
-        else reject(broken(BY_NAME.get(name) ?? DAMAGED, { details: { problem } }));
+        else {
+          const why = name === "PasswordException" ? LOCKED : DAMAGED;
+          reject(broken(why, { details: { problem } }));
+        }
       }),
     );
     worker.once("error", (cause: unknown) => end(() => reject(brokenThread(cause))));

@@ -5,7 +5,6 @@ import { lookup } from "node:dns/promises";
 import { connect, isIPv6, type Socket } from "node:net";
 import { connect as connectTls, rootCertificates, TLSSocket } from "node:tls";
 import type { buildConnector } from "undici";
-import { lazy } from "../../../lib/lazy.js";
 import { parseAddress } from "../address.js";
 import { addressRefused, hostRefused, nameNotFound } from "../errors.js";
 import {
@@ -16,7 +15,6 @@ import {
   judgeAddress,
   matchesHost,
   portOf,
-  readHostPatterns,
 } from "../policy.js";
 
 const MAX_CONNECT_MS = 10_000;
@@ -167,18 +165,17 @@ export async function resolveBySystem(host: string): Promise<readonly string[]> 
   return answers.map(({ address }) => address);
 }
 
-const localNames = lazy(() =>
-  readHostPatterns("local names", ["*.localdomain", "*.local", "*.internal"]),
-);
+const LOCAL_NAMES = ["localdomain", "local", "internal"].map((name) => ({
+  name,
+  isWildcard: true,
+}));
 
 /** By these names clouds hand out credentials; a proxy would look them up for us. */
-const metadataNames = lazy(() =>
-  readHostPatterns("metadata names", [
-    "metadata.google.internal",
-    "metadata.goog",
-    "instance-data.ec2.internal",
-  ]),
-);
+const METADATA_NAMES = [
+  "metadata.google.internal",
+  "metadata.goog",
+  "instance-data.ec2.internal",
+].map((name) => ({ name, isWildcard: false }));
 
 /** All are judged; this many are tried. */
 const MAX_TRIED_ADDRESSES = 8;
@@ -192,30 +189,15 @@ interface FindRequest {
   readonly resolve: ResolveName;
 }
 
-interface Asked {
-  readonly host: string;
-  readonly isAllowed: boolean;
-  readonly rules: AddressRules;
-}
-
-/** Throws, or rejects with, `denied` when the host or one of its addresses is not allowed. */
-export function findAddresses(
-  request: FindRequest,
-): readonly string[] | Promise<readonly string[]> {
+/** Rejects with `denied` when the host or one of its addresses is not allowed. */
+export async function findAddresses(request: FindRequest): Promise<readonly string[]> {
   const { url, rules, resolve } = request;
   const host = hostOf(url);
-  const { isAllowed } = judgeHost(host, rules);
-  const answers = lookUp(host, resolve);
-  const judge = (found: readonly string[]) => judgeAll(found, { host, isAllowed, rules });
-  return answers instanceof Promise ? answers.then(judge) : judge(answers);
-}
-
-function judgeAll(answers: readonly string[], asked: Asked): readonly string[] {
-  const { host } = asked;
-  if (answers.length === 0) throw nameNotFound(host);
-  const asCase = toCase(asked);
-  for (const answer of answers) judgeAddress(answer, asCase);
-  return answers.slice(0, MAX_TRIED_ADDRESSES);
+  const asCase = judgeHost(host, rules);
+  const found = await lookUp(host, resolve);
+  if (found.length === 0) throw nameNotFound(host);
+  for (const address of found) judgeAddress(address, asCase);
+  return found.slice(0, MAX_TRIED_ADDRESSES);
 }
 
 function lookUp(host: string, resolve: ResolveName): Promise<readonly string[]> | string[] {
@@ -223,17 +205,14 @@ function lookUp(host: string, resolve: ResolveName): Promise<readonly string[]> 
   return isLoopbackName(host) ? LOOPBACK_ADDRESSES : resolve(host);
 }
 
-function toCase({ host, isAllowed, rules }: Asked): AddressCase {
-  return { host, isAllowed, policy: rules.policy, policyKey: rules.key };
-}
-
+/** For a proxy, which looks the name up itself. */
 export function judgeUnresolved(url: URL, rules: AddressRules): void {
   const host = hostOf(url);
-  const { isAllowed } = judgeHost(host, rules);
-  if (parseAddress(host)) judgeAddress(host, toCase({ host, isAllowed, rules }));
+  const asCase = judgeHost(host, rules);
+  if (parseAddress(host)) judgeAddress(host, asCase);
 }
 
-function judgeHost(host: string, rules: AddressRules): { readonly isAllowed: boolean } {
+function judgeHost(host: string, rules: AddressRules): AddressCase {
   const { allowed, blocked, only, policy, key } = rules;
   if (matchesHost(host, blocked)) {
     throw hostRefused({
@@ -249,7 +228,7 @@ function judgeHost(host: string, rules: AddressRules): { readonly isAllowed: boo
       advice: `add it to ${key}.hostnameAllowlist to reach it`,
     });
   }
-  if (matchesHost(host, metadataNames())) {
+  if (matchesHost(host, METADATA_NAMES)) {
     throw addressRefused({
       host,
       what: "gives out credentials of a cloud",
@@ -259,7 +238,7 @@ function judgeHost(host: string, rules: AddressRules): { readonly isAllowed: boo
   }
   const isAllowed = matchesHost(host, allowed);
   const isOpen = isAllowed || policy.dangerouslyAllowPrivateNetwork === true;
-  if (!isOpen && (matchesHost(host, localNames()) || isLoopbackName(host))) {
+  if (!isOpen && (matchesHost(host, LOCAL_NAMES) || isLoopbackName(host))) {
     throw addressRefused({
       host,
       what: "is a name of this machine or its network",
@@ -267,5 +246,5 @@ function judgeHost(host: string, rules: AddressRules): { readonly isAllowed: boo
       policyKey: key,
     });
   }
-  return { isAllowed };
+  return { host, isAllowed, policy, policyKey: key };
 }

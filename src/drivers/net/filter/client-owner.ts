@@ -20,30 +20,14 @@ export type IsOwnClient = (client: Socket) => Promise<boolean>;
 export async function createOwnerCheck(): Promise<IsOwnClient> {
   const user = process.getuid?.();
   if (user === undefined) return async () => true;
-  const readTable = createSharedRead(() => readFile(TABLE, "latin1"));
   const isOwn: IsOwnClient = async (client) => {
     for (let reading = 1; reading <= MAX_READINGS; reading += 1) {
-      const found = findUser(client, await readTable());
+      const found = findUser(client, await readFile(TABLE, "latin1"));
       if (found !== undefined) return found === user;
     }
     return false;
   };
   return (await isKnown(isOwn)) ? isOwn : async () => true;
-}
-
-/** One reading for all who asked before it began: the kernel walks a large table for each. */
-function createSharedRead(read: () => Promise<string>): () => Promise<string> {
-  let running: Promise<unknown> = Promise.resolve();
-  let next: Promise<string> | undefined;
-  return () => {
-    next ??= running.then(() => {
-      next = undefined;
-      const reading = read();
-      running = reading.catch(() => undefined);
-      return reading;
-    });
-    return next;
-  };
 }
 
 function findUser(client: Socket, table: string): number | undefined {

@@ -63,9 +63,7 @@ export function createTargetJudge(parts: JudgeParts): JudgeTarget {
       return { kind: "proxied", proxy: new URL(proxy) };
     }
     try {
-      const addresses = await deadline.race(
-        Promise.resolve(findAddresses({ url, rules, resolve })),
-      );
+      const addresses = await deadline.race(findAddresses({ url, rules, resolve }));
       assertPort(target, addresses);
       return { kind: "direct", addresses, port };
     } catch (error) {

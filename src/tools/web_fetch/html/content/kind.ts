@@ -1,6 +1,7 @@
 // What kind of page this is, as far as that changes how it is read: a forum, a manual, a list of
 // links, a shell that scripts would fill. Reported by its structure, never by its address.
 
+import { lineText } from "../text/plain-text.js";
 import { isDataTable } from "../text/table.js";
 import {
   attributesOf,
@@ -10,9 +11,8 @@ import {
   type Measures,
   proseIn,
   type Sums,
-  textOf,
 } from "../tree/measure.js";
-import { at, FRAME, flagsOf, HTML, isBlock, TEXT } from "../tree/tags.js";
+import { at, FRAME, flagsOf, HTML, isBlock } from "../tree/tags.js";
 import { type Marks, readMarks, readStructuredData, type StructuredData } from "./marks.js";
 
 const SHELL_CHARS = 250;
@@ -214,17 +214,10 @@ const SAYS =
   /enable javascript and cookies to continue|verif(?:y|ying) (?:that )?you(?:'| a)re (?:a )?human|checking (?:if the site connection is secure|your browser before)|(?:complete|solve) the (?:captcha|security check)|unusual traffic from your (?:computer )?network|(?:prove|confirm) (?:that )?you(?:'| a)re (?:not a robot|human)|i(?:'| a)m not a robot|press (?:and|&) hold to confirm/i;
 const MAX_TITLED_CHARS = 500;
 
-function isRobotCheck({ page, chars, visibleChars }: Measures): boolean {
+function isRobotCheck(measures: Measures): boolean {
+  const { page, visibleChars } = measures;
   if (visibleChars > MAX_CHARS) return false;
   if (TITLE.test(page.title) && visibleChars <= MAX_TITLED_CHARS) return true;
-  const said: string[] = [page.noscriptText];
-  for (let node = 0; node < page.count; node++) {
-    if (at(page.tags, node) === TEXT && at(chars, node) > 0) said.push(textOf(page, node));
-  }
-  return SAYS.test(
-    said
-      .join(" ")
-      .replace(/[\u2019]/g, "'")
-      .replace(/\s+/g, " "),
-  );
+  const said = `${page.noscriptText} ${lineText(measures, 0)}`;
+  return SAYS.test(said.replace(/\u2019/g, "'").replace(/\s+/g, " "));
 }

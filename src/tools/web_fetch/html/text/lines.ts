@@ -27,12 +27,11 @@ export function createInline(): Inline {
   let written = 0;
 
   const writeMarks = () => {
-    while (written < marks.length) {
-      const mark = marks[written++];
-      if (mark === undefined) break;
+    for (const mark of marks.slice(written)) {
       mark.isWritten = true;
       pieces.push(mark.open);
     }
+    written = marks.length;
   };
   return {
     addText(text) {
@@ -65,9 +64,7 @@ export function createInline(): Inline {
         wantsSpace = false;
         return "";
       }
-      for (let index = written - 1; index >= 0; index--) {
-        const mark = marks[index];
-        if (mark === undefined) continue;
+      for (const mark of marks.slice(0, written).reverse()) {
         pieces.push(mark.close);
         mark.isWritten = false;
       }

@@ -38,8 +38,9 @@ export function textOf(page: Page, node: number): string {
 
 export function measurePage(page: Page, options: { readonly includesHidden: boolean }): Measures {
   const { count, tags, parents, ends } = page;
-  const lists = createLists(count);
-  const { chars, textFlags, blocks, inLink, dropped, ownChars } = lists;
+  const list = () => new Int32Array(count);
+  const [chars, textFlags, blocks, inLink] = [list(), list(), list(), list()];
+  const [dropped, ownChars, blockChildren] = [list(), list(), list()];
   const rules = readHiddenRules(page.styles);
   const sense = createClassSense();
   let visibleChars = 0;
@@ -87,25 +88,14 @@ export function measurePage(page: Page, options: { readonly includesHidden: bool
     const around = at(blocks, parent);
     if (isBlock(tag)) {
       blocks[node] = node;
-      lists.blockChildren[around] = at(lists.blockChildren, around) + 1;
+      blockChildren[around] = at(blockChildren, around) + 1;
     } else {
       blocks[node] = around;
     }
   }
   const senseOf = (node: number) => sense(attributesOf(page, node).className);
+  const lists = { chars, textFlags, blocks, inLink, dropped, ownChars, blockChildren };
   return { page, ...lists, visibleChars, hiddenChars, senseOf };
-}
-
-function createLists(count: number) {
-  return {
-    chars: new Int32Array(count),
-    textFlags: new Int32Array(count),
-    blocks: new Int32Array(count),
-    inLink: new Int32Array(count),
-    dropped: new Int32Array(count),
-    ownChars: new Int32Array(count),
-    blockChildren: new Int32Array(count),
-  };
 }
 
 /** A heading may be a button that opens what is below it; a bracket around a reading is not a word. */

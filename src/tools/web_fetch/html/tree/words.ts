@@ -34,23 +34,16 @@ export interface ClassSense {
   readonly isPost: boolean;
 }
 
-const NEUTRAL: ClassSense = {
-  isFrame: false,
-  isRemark: false,
-  isAuthor: false,
-  isPost: false,
-};
 const MAX_CLASS_CHARS = 300;
 
 const FRAME = matcher({ starts: FRAME_STARTS, words: FRAME_WORDS });
-const REMARK = matcher({ starts: REMARK_STARTS, words: [] });
+const REMARK = matcher({ starts: REMARK_STARTS });
 const AUTHOR = matcher({ starts: AUTHOR_STARTS, words: ["age", "date", "by", "posted", "name"] });
 const BODY: ReadonlySet<string> = new Set(BODY_WORDS);
 
 export function createClassSense(): (className: string | undefined) => ClassSense {
   const known = new Map<string, ClassSense>();
-  return (className) => {
-    if (className === undefined || className === "") return NEUTRAL;
+  return (className = "") => {
     const before = known.get(className);
     if (before !== undefined) return before;
     const sense = judgeClass(className.slice(0, MAX_CLASS_CHARS));
@@ -90,15 +83,13 @@ function judgeClass(className: string): ClassSense {
   return { isFrame, isRemark, isAuthor, isPost };
 }
 
-function matcher({
-  starts,
-  words,
-}: {
-  starts: readonly string[];
-  words: readonly string[];
-}): RegExp {
-  const whole = words.length === 0 ? "" : `|(?:${words.join("|")})-`;
-  return new RegExp(`-(?:(?:${starts.join("|")})${whole})`);
+interface Matched {
+  readonly starts: readonly string[];
+  readonly words?: readonly string[];
+}
+
+function matcher({ starts, words: whole = [] }: Matched): RegExp {
+  return new RegExp(`-(?:${[...starts, ...whole.map((word) => `${word}-`)].join("|")})`);
 }
 
 function words(list: string): readonly string[] {
