@@ -89,7 +89,7 @@ export function readLocation(
 }
 
 function judgeUrl(text: string, base?: URL): UrlReading {
-  if (!URL.canParse(text, base)) return { url: undefined, fault: "url_invalid" };
+  if (!URL.canParse(text, base?.href)) return { url: undefined, fault: "url_invalid" };
   const url = new URL(text, base);
   if (!SCHEMES.includes(url.protocol)) return { url, fault: "scheme_refused" };
   const host = hostOf(url);

@@ -1,18 +1,12 @@
 // Fetches a page through the network port and shows its text; a page read lately comes from the
 // cache. Which addresses may be reached is decided behind the port.
 
-import {
-  clampOption,
-  type Net,
-  ToolError,
-  ToolInputError,
-  type ToolResult,
-} from "../../core/index.js";
+import { clampOption, type Net, ToolError, ToolInputError } from "../../core/index.js";
 import { findBaseUrlFault } from "../../lib/base-url.js";
 import { createTimedCache, type TimedCache } from "../../lib/http/timed-cache.js";
 import { toPrintable } from "../../lib/printable.js";
 import { toTitle } from "./charset.js";
-import type { WebFetchCall, WebFetchDetails } from "./index.js";
+import type { WebFetchCall } from "./index.js";
 import { type PageText, readPage, withoutUnseen } from "./page-text.js";
 import { askFirecrawl, assertStatus, mayAskAnother } from "./request.js";
 import { type FetchSettings, MIN_MAX_CHARS, readSettings } from "./settings.js";
@@ -26,7 +20,7 @@ const ACCEPT_LANGUAGE = "en-US,en;q=0.9";
 const OWN_HEADERS =
   /^(?:accept|user-agent|host|connection|content-length|transfer-encoding|te|upgrade)$/i;
 
-export async function execute(call: WebFetchCall): Promise<ToolResult<WebFetchDetails>> {
+export async function execute(call: WebFetchCall) {
   const { params, ctx } = call;
   const { net } = ctx;
   if (net === undefined) throw noNet();
@@ -62,14 +56,18 @@ interface Fetching {
 }
 
 async function fetchPage(fetching: Fetching): Promise<CachedPage> {
-  const { page, error } = await tryDirectly(fetching);
-  if (page !== undefined && isReadable(page)) return withOnward(page);
-  const mayAsk = page !== undefined || mayAskAnother(error);
-  const other = mayAsk ? await tryFirecrawl(fetching) : undefined;
-  if (other !== undefined) return other;
-  // What went wrong first is what the caller can do something about.
-  if (page === undefined) throw error;
-  const shown = withOnward(page);
+  let page: CachedPage;
+  try {
+    page = await fetchDirectly(fetching);
+  } catch (error) {
+    fetching.call.signal.throwIfAborted();
+    const other = mayAskAnother(error) ? await tryFirecrawl(fetching) : undefined;
+    if (other !== undefined) return other;
+    // What went wrong first is what the caller can do something about.
+    throw error;
+  }
+  if (isReadable(page)) return withOnward(page);
+  const shown = (await tryFirecrawl(fetching)) ?? withOnward(page);
   if (shown.page.text === "") throw noText(fetching.url, shown);
   return shown;
 }
@@ -84,17 +82,6 @@ function withOnward(found: CachedPage): CachedPage {
   };
   const all = `${text}\n\n${leads[onward.kind]} ${onward.url}`.trim();
   return { ...found, page: { ...found.page, text: all } };
-}
-
-async function tryDirectly(
-  fetching: Fetching,
-): Promise<{ readonly page?: CachedPage; readonly error?: unknown }> {
-  try {
-    return { page: await fetchDirectly(fetching) };
-  } catch (error) {
-    fetching.call.signal.throwIfAborted();
-    return { error };
-  }
 }
 
 function isReadable({ page }: CachedPage): boolean {

@@ -1,6 +1,6 @@
 // What the model sees of `web_fetch`: one page as readable text; what it does is in execute.ts.
 
-import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
+import { type DetailsOf, defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 import { DEFAULT_MAX_CHARS, MIN_MAX_CHARS } from "./settings.js";
 
 const parameters = t.object({
@@ -23,32 +23,7 @@ const parameters = t.object({
 
 export type WebFetchCall = ToolCall<typeof parameters>;
 
-export interface WebFetchDetails extends PageFacts {
-  url: string;
-  finalUrl: string;
-  status: number;
-  contentType: string;
-  title: string;
-  extractMode: "markdown" | "text";
-  extractor: string;
-  truncated: boolean;
-  length: number;
-  artifact?: string;
-  fetchedAt: string;
-  tookMs: number;
-  cached: boolean;
-  warning?: string;
-}
-
-export interface PageFacts {
-  pageKind?: string;
-  coverage?: number;
-  hiddenChars?: number;
-  visibleChars?: number;
-  charset?: string;
-  pages?: number;
-  threadProblem?: string;
-}
+export type WebFetchDetails = DetailsOf<typeof import("./execute.js").execute>;
 
 export const webFetch = defineBuiltIn({
   name: "web_fetch",

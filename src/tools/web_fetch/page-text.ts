@@ -4,7 +4,6 @@ import { type NetResponse, ToolError } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import { type DecodedBody, decodeBody, dropUnseen } from "./charset.js";
 import { type HtmlRequest, type Onward, readHtml } from "./html-page.js";
-import type { PageFacts } from "./index.js";
 import { formatJson } from "./json.js";
 import { runOffThread, tryOffThread } from "./off-thread.js";
 import { MAX_KEPT_CHARS } from "./settings.js";
@@ -28,11 +27,21 @@ const SNIFF_BYTES = 512;
 const HTML_START =
   /^\s*(?:<!--[\s\S]{0,300}?-->\s*)?<(?:!doctype\s+html|html|head|body|title|meta|h1|div|p|table)[\s>]/i;
 
+interface PageFacts {
+  readonly pageKind?: string;
+  readonly coverage?: number;
+  readonly hiddenChars?: number;
+  readonly visibleChars?: number;
+  readonly charset?: string;
+  readonly pages?: number;
+  readonly threadProblem?: string;
+}
+
 export interface PageText {
   readonly text: string;
   readonly title: string;
   readonly extractor: string;
-  readonly facts: Readonly<PageFacts>;
+  readonly facts: PageFacts;
   readonly warnings: readonly string[];
   readonly onward?: Onward;
 }

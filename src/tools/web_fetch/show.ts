@@ -1,10 +1,10 @@
 // What is shown of a page: its title, as much of the text as may be, and outside of what comes from
 // the page our own notices: where it came from, what is to be known of it, where the rest is.
 
-import { quoteForeign, type ToolResult } from "../../core/index.js";
+import { quoteForeign } from "../../core/index.js";
 import { cutChars } from "../../lib/unicode-text.js";
 import type { CachedPage } from "./execute.js";
-import type { WebFetchCall, WebFetchDetails } from "./index.js";
+import type { WebFetchCall } from "./index.js";
 
 const MAX_TITLE_CHARS = 256;
 const HEAD_SHARE = 0.5;
@@ -23,7 +23,7 @@ export interface ShowRequest {
   readonly tookMs: number;
 }
 
-export function showPage(request: ShowRequest): ToolResult<WebFetchDetails> {
+export function showPage(request: ShowRequest) {
   const { call, url, found, maxChars, isCached, tookMs } = request;
   const { page, status, contentType, fetchedAtMs } = found;
   const { params } = call;
@@ -32,7 +32,7 @@ export function showPage(request: ShowRequest): ToolResult<WebFetchDetails> {
   const { isLimited } = request;
   const body = cutBody({ call, found, isLimited, maxChars: Math.max(0, maxChars - head.length) });
   return {
-    content: [{ type: "text", text: head + body.text }],
+    content: [{ type: "text" as const, text: head + body.text }],
     details: {
       url: params.url,
       finalUrl,

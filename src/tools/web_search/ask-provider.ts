@@ -12,7 +12,7 @@ import {
 import { createTimedCache, type TimedCache } from "../../lib/http/timed-cache.js";
 import { assertAddress, field, listOf } from "./ask-server.js";
 import type { Candidate } from "./choose-providers.js";
-import { isRateLimit, notReached, providerThrew, rateLimited, unreadable } from "./failures.js";
+import { notReached, providerThrew, rateLimited, unreadable } from "./failures.js";
 
 const MAX_ENTRIES = 100;
 const MEMORIES = new WeakMap<Net, SearchMemory>();
@@ -57,7 +57,8 @@ export async function askProvider(asking: Asking): Promise<SearchAnswer> {
     } catch (error) {
       if (signal.aborted) throw error;
       if (!isToolError(error)) throw providerThrew(provider, error);
-      if (!isRateLimit(error)) throw notReached(provider, { error, baseUrl: settings.baseUrl });
+      if (error.reason !== "search_rate_limited")
+        throw notReached(provider, { error, baseUrl: settings.baseUrl });
       const nowMs = clock.now();
       pace.pauseUntil(nowMs + (readWait(error.details) ?? DEFAULT_RETRY_MS * attempt));
       if (attempt === MAX_ATTEMPTS || pace.waitMs(nowMs) > MAX_WAIT_MS) throw error;

@@ -45,10 +45,6 @@ export function toStatusError(refusal: Refusal): ToolError {
   );
 }
 
-export function isRateLimit({ reason }: ToolError): boolean {
-  return reason === "search_rate_limited";
-}
-
 export function rateLimited(
   provider: SearchProvider,
   facts: { readonly status?: number; readonly retryAfterMs: number | undefined },

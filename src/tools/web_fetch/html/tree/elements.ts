@@ -61,7 +61,6 @@ export function createOpenElements(tree: Tree) {
   /** How many of each name were too deep to be opened; their end tags end nothing. */
   const overflow = new Int32Array(TAG_COUNT);
   let size = 0;
-  let overflowing = 0;
 
   const closeTo = (wanted: number) => {
     while (size > wanted) tree.close(at(nodes, --size));
@@ -87,7 +86,6 @@ export function createOpenElements(tree: Tree) {
       if (isLeaf) return tree.add(opened);
       if (size >= MAX_DEPTH) {
         overflow[opened] = at(overflow, opened) + 1;
-        overflowing++;
         if (isBlock(opened)) tree.add(HTML.br);
         return -1;
       }
@@ -98,9 +96,8 @@ export function createOpenElements(tree: Tree) {
       return node;
     },
     close(closed: number): void {
-      if (overflowing > 0 && at(overflow, closed) > 0) {
+      if (at(overflow, closed) > 0) {
         overflow[closed] = at(overflow, closed) - 1;
-        overflowing--;
         return;
       }
       const place = findOpen({ tags, size, closed });

@@ -1,5 +1,6 @@
 // How much text each part of a page has: what can be seen, what is hidden, what is in links.
 
+import { dropUnseen } from "../../charset.js";
 import type { Attributes } from "./elements.js";
 import { isHidden, readHiddenRules } from "./hidden.js";
 import type { Page } from "./scan.js";
@@ -122,7 +123,7 @@ interface TextMeasure {
 
 function measureText(text: string): TextMeasure {
   let chars = 0;
-  let unseen = 0;
+  let mayHide = false;
   let flags = IS_CLEAN;
   let wasSpace = true;
   for (let index = 0; index < text.length; index++) {
@@ -135,20 +136,12 @@ function measureText(text: string): TextMeasure {
     }
     wasSpace = false;
     chars++;
-    if (code < SOFT_HYPHEN) continue;
-    if (isUnseen(code, text.charCodeAt(index + 1))) {
-      unseen++;
-      flags |= HAS_UNSEEN;
-    }
+    mayHide ||= code >= SOFT_HYPHEN;
   }
+  const unseen = mayHide ? dropUnseen(text).hiddenChars : 0;
+  if (unseen > 0) flags |= HAS_UNSEEN;
   if (wasSpace && chars > 0) chars--;
   return { chars, unseen, flags };
-}
-
-function isUnseen(code: number, next: number): boolean {
-  if (code === SOFT_HYPHEN || code === 0x200b || code === 0xfeff || code === 0x180e) return true;
-  if (code >= 0x2060 && code <= 0x2064) return true;
-  return code === 0xdb40 && next >= 0xdc00 && next <= 0xdc7f;
 }
 
 const MIN_PROSE_CHARS = 25;
