@@ -9,24 +9,13 @@ import {
   type SearchProvider,
   type SearchRequest,
 } from "../../core/index.js";
-import { createTimedCache, type TimedCache } from "../../lib/http/timed-cache.js";
+import { createTimedCache } from "../../lib/http/timed-cache.js";
 import { assertAddress, field, listOf } from "./ask-server.js";
 import type { Candidate } from "./choose-providers.js";
 import { notReached, providerThrew, rateLimited, unreadable } from "./failures.js";
 
 const MAX_ENTRIES = 100;
-const MEMORIES = new WeakMap<Net, SearchMemory>();
-
-interface SearchMemory {
-  readonly answers: TimedCache<SearchAnswer>;
-  paceOf(provider: SearchProvider, baseUrl: string | undefined): Pace;
-}
-
-interface Pace {
-  take(at: { readonly nowMs: number; readonly maxWaitMs: number }): number | undefined;
-  waitMs(nowMs: number): number;
-  pauseUntil(timeMs: number): void;
-}
+const MEMORIES = new WeakMap<Net, ReturnType<typeof createSearchMemory>>();
 
 const MAX_WAIT_MS = 10_000;
 const MAX_ATTEMPTS = 3;
@@ -102,7 +91,7 @@ function wait(
   });
 }
 
-export function memoryOf(net: Net): SearchMemory {
+export function memoryOf(net: Net) {
   const known = MEMORIES.get(net);
   if (known !== undefined) return known;
   const made = createSearchMemory();
@@ -110,11 +99,11 @@ export function memoryOf(net: Net): SearchMemory {
   return made;
 }
 
-function createSearchMemory(): SearchMemory {
-  const paces = new Map<string, Pace>();
+function createSearchMemory() {
+  const paces = new Map<string, ReturnType<typeof createPace>>();
   return {
-    answers: createTimedCache({ maxEntries: MAX_ENTRIES }),
-    paceOf({ id, requestsPerSecond = 1, burst = 1 }, baseUrl = "") {
+    answers: createTimedCache<SearchAnswer>({ maxEntries: MAX_ENTRIES }),
+    paceOf({ id, requestsPerSecond = 1, burst = 1 }: SearchProvider, baseUrl = "") {
       const key = `${id} ${baseUrl}`;
       const pace = paces.get(key) ?? createPace({ perSecond: requestsPerSecond, burst });
       paces.set(key, pace);
@@ -123,7 +112,7 @@ function createSearchMemory(): SearchMemory {
   };
 }
 
-export function createPace(rate: { readonly perSecond: number; readonly burst: number }): Pace {
+export function createPace(rate: { readonly perSecond: number; readonly burst: number }) {
   const intervalMs = 1_000 / rate.perSecond;
   const headStartMs = (rate.burst - 1) * intervalMs;
   /** When the bucket will be full again. */
@@ -136,13 +125,14 @@ export function createPace(rate: { readonly perSecond: number; readonly burst: n
 
   return {
     waitMs,
-    take({ nowMs, maxWaitMs }) {
+    /** How long to wait for the turn that is taken; undefined when that is too long. */
+    take({ nowMs, maxWaitMs }: { nowMs: number; maxWaitMs: number }): number | undefined {
       const wait = waitMs(nowMs);
       if (wait > maxWaitMs) return undefined;
       fullAtMs = Math.max(fullAtMs, nowMs + wait) + intervalMs;
       return wait;
     },
-    pauseUntil(timeMs) {
+    pauseUntil(timeMs: number): void {
       pausedUntilMs = Math.max(pausedUntilMs, timeMs);
     },
   };

@@ -42,7 +42,7 @@ export function readMarks(measures: Measures): Marks {
     const isSeen = node >= hiddenUntil && tag !== TEXT;
     const attributes =
       at(page.refs, node) !== -1 && tag !== TEXT ? attributesOf(page, node) : undefined;
-    const isLink = isSeen && isHeadingLink({ measures, node, tag, href: attributes?.href });
+    const isLink = isSeen && isHeadingLink(measures, node, attributes?.href);
     headingLinks[node + 1] = at(headingLinks, node) + (isLink ? 1 : 0);
     const isAuthor = isSeen && (tag === HTML.time || measures.senseOf(node).isAuthor);
     authors[node + 1] = at(authors, node) + (isAuthor ? 1 : 0);
@@ -67,15 +67,9 @@ function isArticle({ itemtype = "", itemprop, className = "" }: Attributes): boo
   );
 }
 
-interface Linked {
-  readonly measures: Measures;
-  readonly node: number;
-  readonly tag: number;
-  readonly href: string | undefined;
-}
-
 /** A link in a heading, or a heading in a link; links within the page do not count. */
-function isHeadingLink({ measures, node, tag, href }: Linked): boolean {
+function isHeadingLink(measures: Measures, node: number, href: string | undefined): boolean {
+  const tag = at(measures.page.tags, node);
   if (isHeading(tag)) return at(measures.inLink, node) === 1;
   if (tag !== HTML.a || href === undefined || href.startsWith("#")) return false;
   return isHeading(at(measures.page.tags, at(measures.blocks, node)));

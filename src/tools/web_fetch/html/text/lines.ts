@@ -6,21 +6,13 @@ interface Mark {
   readonly close: string;
 }
 
-export interface Inline {
-  /** Text whose spaces in a row are one already. */
-  addText(text: string): void;
-  addSpace(): void;
-  addBreak(): void;
-  openMark(mark: Mark): void;
-  closeMark(): void;
-  take(): string;
-}
+export type Inline = ReturnType<typeof createInline>;
 
 interface OpenMark extends Mark {
   isWritten: boolean;
 }
 
-export function createInline(): Inline {
+export function createInline() {
   let pieces: string[] = [];
   let wantsSpace = false;
   const marks: OpenMark[] = [];
@@ -34,7 +26,8 @@ export function createInline(): Inline {
     written = marks.length;
   };
   return {
-    addText(text) {
+    /** Text whose spaces in a row are one already. */
+    addText(text: string): void {
       const from = text.startsWith(" ") ? 1 : 0;
       const to = text.endsWith(" ") ? text.length - 1 : text.length;
       if (from === 1) wantsSpace = true;
@@ -44,22 +37,22 @@ export function createInline(): Inline {
       pieces.push(from === 0 && to === text.length ? text : text.slice(from, to));
       wantsSpace = to < text.length;
     },
-    addSpace() {
+    addSpace(): void {
       wantsSpace = true;
     },
-    addBreak() {
+    addBreak(): void {
       if (pieces.length > 0 && pieces.at(-1) !== "\n") pieces.push("\n");
       wantsSpace = false;
     },
-    openMark(mark) {
+    openMark(mark: Mark): void {
       marks.push({ ...mark, isWritten: false });
     },
-    closeMark() {
+    closeMark(): void {
       const mark = marks.pop();
       if (mark?.isWritten) pieces.push(mark.close);
       written = Math.min(written, marks.length);
     },
-    take() {
+    take(): string {
       if (pieces.length === 0) {
         wantsSpace = false;
         return "";
@@ -79,25 +72,16 @@ export function createInline(): Inline {
 
 const MAX_INDENTS = 8;
 
+export type Blocks = ReturnType<typeof createBlocks>;
+
 interface Container {
-  readonly rest: string;
-  readonly listId: number;
+  readonly indent: string;
+  readonly listId?: number;
 }
 
-export interface Blocks {
-  enter(container: { readonly indent: string; readonly listId?: number }): void;
-  leave(): void;
-  /** Is before the next block instead of the indent, once. */
-  mark(marker: string): void;
-  emit(text: string): void;
-  chars(): number;
-  isFull(): boolean;
-  take(): string;
-}
-
-export function createBlocks({ maxChars }: { readonly maxChars: number }): Blocks {
+export function createBlocks({ maxChars }: { readonly maxChars: number }) {
   const parts: string[] = [];
-  const containers: Container[] = [];
+  const containers: { readonly rest: string; readonly listId: number }[] = [];
   let rest = "";
   let listId = -1;
   let marker: string | undefined;
@@ -114,23 +98,24 @@ export function createBlocks({ maxChars }: { readonly maxChars: number }): Block
     chars += part.length;
   };
   return {
-    enter({ indent, listId: list }) {
+    enter({ indent, listId: list }: Container): void {
       containers.push({ rest, listId });
       if (containers.length <= MAX_INDENTS) rest += indent;
       // Items of lists inside a list stand close together with those around them.
       if (listId === -1 && list !== undefined) listId = list;
     },
-    leave() {
+    leave(): void {
       const container = containers.pop();
       if (container === undefined) return;
       rest = container.rest;
       listId = container.listId;
       marker = undefined;
     },
-    mark(text) {
+    /** Is before the next block instead of the indent, once. */
+    mark(text: string): void {
       marker = containers.length > MAX_INDENTS ? rest + text.trimStart() : rest + text;
     },
-    emit(text) {
+    emit(text: string): void {
       if (text === "") return;
       push(separator(marker !== undefined));
       const first = marker ?? rest;
@@ -139,9 +124,9 @@ export function createBlocks({ maxChars }: { readonly maxChars: number }): Block
       marker = undefined;
       last = { rest, listId };
     },
-    chars: () => chars,
-    isFull: () => chars > maxChars,
-    take: () => parts.join(""),
+    chars: (): number => chars,
+    isFull: (): boolean => chars > maxChars,
+    take: (): string => parts.join(""),
   };
 }
 

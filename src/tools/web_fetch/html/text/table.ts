@@ -12,13 +12,9 @@ interface Span {
   readonly rows: number;
 }
 
-export interface Table {
-  beginRow(): void;
-  addCell(text: string, span: Span): void;
-  write(mode: "markdown" | "text"): string;
-}
+export type Table = ReturnType<typeof createTable>;
 
-export function createTable(): Table {
+export function createTable() {
   const rows: string[][] = [];
   let taken: number[] = [];
   let row: string[] | undefined;
@@ -31,12 +27,12 @@ export function createTable(): Table {
     }
   };
   return {
-    beginRow() {
+    beginRow(): void {
       row = [];
       rows.push(row);
       skipTaken(row);
     },
-    addCell(text, span) {
+    addCell(text: string, span: Span): void {
       if (row === undefined) {
         row = [];
         rows.push(row);
@@ -53,7 +49,7 @@ export function createTable(): Table {
       }
       skipTaken(row);
     },
-    write(mode) {
+    write(mode: "markdown" | "text"): string {
       taken = [];
       const filled = rows.filter((cells) => cells.some((cell) => cell !== ""));
       const rest = leftOut === 0 ? "" : `\n\n[${leftOut} further cells are left out.]`;

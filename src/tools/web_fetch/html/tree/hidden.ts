@@ -5,10 +5,8 @@ import type { Attributes } from "./elements.js";
 
 const MAX_CODE_POINT = 0x10ffff;
 
-export interface HiddenRules {
-  readonly classes: ReadonlySet<string>;
-  readonly ids: ReadonlySet<string>;
-}
+/** `.name` and `#name`. */
+export type HiddenRules = ReadonlySet<string>;
 
 const ZERO = String.raw`\s*-?0*(?:\.0+)?(?:px|em|rem|%|pt|vw|vh)?\s*(?:!important\s*)?(?:;|$)`;
 const FAR = String.raw`\s*-\d{3,}(?:\.\d+)?(?:px|em|rem|pt|vw|vh)`;
@@ -41,7 +39,7 @@ const TRANSPARENT =
   /(?:^|;)\s*(?:-webkit-text-fill-)?color\s*:\s*(?:transparent|rgba\([^)]{0,40},\s*0(?:\.0+)?\s*\))/i;
 /** The letters are a hole through which the ground is seen. */
 const CLIPPED_GROUND = /(?:^|;)\s*(?:-webkit-)?background-clip\s*:\s*text/i;
-const PLAIN_SELECTOR = /^([.#])([\w-]+)$/;
+const PLAIN_SELECTOR = /^[.#][\w-]+$/;
 /** Rules inside `@media` and the like hold only at times. */
 const CONDITIONAL = /@[^@{};]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}?/g;
 
@@ -49,25 +47,22 @@ export function isHidden(attributes: Attributes, rules: HiddenRules): boolean {
   const { hidden, ariaHidden, style, className, id } = attributes;
   if (hidden !== undefined || ariaHidden?.trim().toLowerCase() === "true") return true;
   if (style !== undefined && isHiddenStyle(style)) return true;
-  if (id !== undefined && rules.ids.has(id)) return true;
-  if (className === undefined || rules.classes.size === 0) return false;
-  return className.split(/\s+/).some((name) => rules.classes.has(name));
+  if (rules.size === 0) return false;
+  if (id !== undefined && rules.has(`#${id}`)) return true;
+  return className?.split(/\s+/).some((name) => rules.has(`.${name}`)) === true;
 }
 
 export function readHiddenRules(styles: string): HiddenRules {
-  const classes = new Set<string>();
-  const ids = new Set<string>();
+  const rules = new Set<string>();
   const always = dropComments(styles).replace(CONDITIONAL, "");
   for (const rule of always.split("}")) {
     const [selectors = "", body = "", ...nested] = rule.split("{");
     if (nested.length > 0 || !isHiddenStyle(body)) continue;
-    for (const selector of selectors.split(",")) {
-      const [, mark, name = ""] = PLAIN_SELECTOR.exec(selector.trim()) ?? [];
-      if (mark === ".") classes.add(name);
-      if (mark === "#") ids.add(name);
+    for (const selector of selectors.split(",").map((written) => written.trim())) {
+      if (PLAIN_SELECTOR.test(selector)) rules.add(selector);
     }
   }
-  return { classes, ids };
+  return rules;
 }
 
 function isHiddenStyle(written: string): boolean {

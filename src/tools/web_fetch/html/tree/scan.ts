@@ -75,17 +75,8 @@ export function scanHtml(source: string, TokenizerOf: TokenizerClass): Page {
   return { ...tree, ...readAsides(tree), sourceChars: source.length };
 }
 
-interface Nodes {
-  add(tag: number): number;
-  addText(text: string): void;
-  describe(node: number, attributes: Attributes | undefined): void;
-  close(node: number): void;
-  enter(node: number): void;
-  take(): Tree;
-}
-
 /** Every tag makes at most one node, and so does the text before it. */
-function createNodes(source: string): Nodes {
+function createNodes(source: string) {
   let bound = 4;
   for (let place = source.indexOf("<"); place !== -1; place = source.indexOf("<", place + 1)) {
     bound += 2;
@@ -100,29 +91,29 @@ function createNodes(source: string): Nodes {
   let count = 1;
   tags[0] = HTML.div;
   return {
-    add(tag) {
+    add(tag: number): number {
       tags[count] = tag;
       parents[count] = parent;
       ends[count] = count + 1;
       return count++;
     },
-    addText(text) {
+    addText(text: string): void {
       tags[count] = TEXT;
       parents[count] = parent;
       ends[count] = count + 1;
       refs[count++] = texts.push(text) - 1;
     },
-    describe(node, found) {
+    describe(node: number, found: Attributes | undefined): void {
       if (found !== undefined) refs[node] = attributes.push(found) - 1;
     },
-    enter(node) {
+    enter(node: number): void {
       parent = node;
     },
-    close(node) {
+    close(node: number): void {
       ends[node] = count;
       parent = parents[node] ?? 0;
     },
-    take() {
+    take(): Tree {
       ends[0] = count;
       return { count, tags, parents, ends, refs, texts, attributes };
     },
