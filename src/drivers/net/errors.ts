@@ -84,10 +84,12 @@ export function nameNotFound(host: string, cause?: unknown): ToolError {
   );
 }
 
-function connectionFailed(
-  host: string,
-  failure: { readonly why: string; readonly cause: unknown },
-): ToolError {
+interface Failure {
+  readonly why: string;
+  readonly cause?: unknown;
+}
+
+function connectionFailed(host: string, failure: Failure): ToolError {
   return new ToolError(
     "unavailable",
     `No connection to ${quote(host)}: ${toPrintable(failure.why)}.`,
@@ -136,10 +138,7 @@ export function encodingUnknown(host: string): ToolError {
   return badResponse(host, { why: "it is encoded in a way that was not requested" });
 }
 
-function badResponse(
-  host: string,
-  failure: { readonly why: string; readonly cause?: unknown },
-): ToolError {
+function badResponse(host: string, failure: Failure): ToolError {
   return new ToolError(
     "failed",
     `The answer of ${quote(host)} cannot be used: ${toPrintable(failure.why)}.`,

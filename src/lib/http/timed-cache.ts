@@ -7,15 +7,9 @@ interface Limits<Value> {
   readonly sizeOf?: (value: Value) => number;
 }
 
-export interface TimedCache<Value> {
-  read(
-    key: string,
-    limits: { readonly nowMs: number; readonly maxAgeMs: number },
-  ): Value | undefined;
-  write(key: string, entry: { readonly value: Value; readonly nowMs: number }): void;
-}
+export type TimedCache<Value> = ReturnType<typeof createTimedCache<Value>>;
 
-export function createTimedCache<Value>(limits: Limits<Value>): TimedCache<Value> {
+export function createTimedCache<Value>(limits: Limits<Value>) {
   const { maxEntries, maxSize = Number.POSITIVE_INFINITY, sizeOf = () => 0 } = limits;
   const entries = new Map<string, { readonly value: Value; readonly writtenMs: number }>();
   let size = 0;
@@ -25,14 +19,14 @@ export function createTimedCache<Value>(limits: Limits<Value>): TimedCache<Value
     entries.delete(key);
   };
   return {
-    read(key, { nowMs, maxAgeMs }) {
+    read(key: string, { nowMs, maxAgeMs }: { nowMs: number; maxAgeMs: number }) {
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
       if (nowMs - entry.writtenMs < maxAgeMs) return entry.value;
       drop(key);
       return undefined;
     },
-    write(key, { value, nowMs }) {
+    write(key: string, { value, nowMs }: { value: Value; nowMs: number }): void {
       drop(key);
       entries.set(key, { value, writtenMs: nowMs });
       size += sizeOf(value);

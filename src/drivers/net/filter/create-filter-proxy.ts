@@ -193,26 +193,21 @@ function listen(server: Server, path: string | undefined): Promise<void> {
 
 const MAX_PROBLEMS = 200;
 
-export interface ProblemLog {
-  add(target: Pick<Target, "host" | "port">, error: FilterProblem["error"]): void;
-  newestOf(
-    target: Pick<Target, "host" | "port">,
-    options: { readonly sinceMs: number },
-  ): FilterProblem | undefined;
-  list(): readonly FilterProblem[];
-}
+export type ProblemLog = ReturnType<typeof createProblemLog>;
 
-function createProblemLog(now: () => number): ProblemLog {
+type Place = Pick<Target, "host" | "port">;
+
+function createProblemLog(now: () => number) {
   const problems: FilterProblem[] = [];
   return {
-    add({ host, port }, error) {
+    add({ host, port }: Place, error: FilterProblem["error"]): void {
       problems.push({ host, port, atMs: now(), error });
       if (problems.length > MAX_PROBLEMS) problems.shift();
     },
-    newestOf: ({ host, port }, { sinceMs }) =>
+    newestOf: ({ host, port }: Place, { sinceMs }: { readonly sinceMs: number }) =>
       problems.findLast(
         (problem) => problem.host === host && problem.port === port && problem.atMs >= sinceMs,
       ),
-    list: () => [...problems],
+    list: (): readonly FilterProblem[] => [...problems],
   };
 }

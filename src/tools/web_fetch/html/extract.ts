@@ -102,11 +102,7 @@ function widenIndex({ measures, sums, finding, choice }: Chosen): {
   return { choice: keptChars < whole.keptChars * MIN_ENTRIES_SHARE ? whole : choice, isIndex };
 }
 
-interface Judged extends Chosen {
-  readonly written: Written;
-}
-
-function judgeText({ written, ...asked }: Judged): PageKind {
+function judgeText({ written, ...asked }: Chosen & { readonly written: Written }): PageKind {
   const { kind, data } = asked.finding;
   if (kind !== "article") return kind;
   const isPaywalled = ASKS.test(written.text.slice(-END_CHARS)) || hasPaywallBox(asked);

@@ -13,20 +13,12 @@ const ARTICLE_NAMES = /(?:^|\s)(?:hentry|(?:entry|post|article)-?(?:content|body
 const MANUAL_MAKERS =
   /docusaurus|sphinx|docutils|mkdocs|vitepress|vuepress|hugo|starlight|mdbook|gitbook|antora/i;
 
-export interface Marks {
-  readonly posts: readonly number[];
-  readonly named: readonly number[];
-  readonly articles: readonly number[];
-  readonly title: number | undefined;
-  readonly isManual: boolean;
-  /** Running sums: headings that are links, names and times. */
-  readonly headingLinks: Int32Array;
-  readonly authors: Int32Array;
-}
+export type Marks = ReturnType<typeof readMarks>;
 
-export function readMarks(measures: Measures): Marks {
+export function readMarks(measures: Measures) {
   const { page, dropped } = measures;
   const sums = () => new Int32Array(page.count + 1);
+  // Running sums: headings that are links, and names and times.
   const [headingLinks, authors] = [sums(), sums()];
   const posts: number[] = [];
   const named: number[] = [];

@@ -115,13 +115,7 @@ const SPACE = 32;
 const NO_BREAK_SPACE = 0xa0;
 const SOFT_HYPHEN = 0xad;
 
-interface TextMeasure {
-  chars: number;
-  unseen: number;
-  flags: number;
-}
-
-function measureText(text: string): TextMeasure {
+function measureText(text: string) {
   let chars = 0;
   let mayHide = false;
   let flags = IS_CLEAN;
