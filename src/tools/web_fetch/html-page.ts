@@ -14,11 +14,6 @@ export interface HtmlRequest extends Omit<HtmlJob, "kind"> {
   readonly offers: (toolName: string) => boolean;
 }
 
-interface Read {
-  readonly extraction: Extraction;
-  readonly problem?: string;
-}
-
 export async function readHtml(request: HtmlRequest): Promise<PageText> {
   const { extraction, problem } = await extract(request);
   const onward = findOnward(extraction, request);
@@ -39,7 +34,9 @@ export async function readHtml(request: HtmlRequest): Promise<PageText> {
   };
 }
 
-async function extract(request: HtmlRequest): Promise<Read> {
+async function extract(
+  request: HtmlRequest,
+): Promise<{ readonly extraction: Extraction; readonly problem?: string }> {
   const { source, url, mode, includesHidden, takesMainPart, signal } = request;
   const job: HtmlJob = { kind: "html", source, url, mode, includesHidden, takesMainPart };
   const { thread } = await import("./worker.js");

@@ -141,11 +141,7 @@ export function settle(
 ): Choice {
   const { measures, region, left } = found;
   const sums = sumText(measures, left);
-  let keptChars = 0;
-  let keptLinks = 0;
-  for (const node of region) {
-    keptChars += charsIn(measures, sums, node);
-    keptLinks += linksIn(measures, sums, node);
-  }
-  return { region, left, keptChars, keptLinks };
+  const total = (countIn: typeof charsIn) =>
+    region.reduce((sum, node) => sum + countIn(measures, sums, node), 0);
+  return { region, left, keptChars: total(charsIn), keptLinks: total(linksIn) };
 }
