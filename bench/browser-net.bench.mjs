@@ -36,7 +36,7 @@ export async function rows() {
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${server.address().port}/`;
   const filter = await createFilterProxy({ policy: { allowedHostnames: ["127.0.0.1"] } });
-  const { path: executablePath } = await findBrowser(undefined);
+  const executablePath = await findBrowser(undefined);
   const browser = await chromium.launch({
     executablePath,
     args: ["--no-sandbox", "--disable-gpu"],

@@ -39,7 +39,7 @@ async function openSetting(root, closing) {
     writeFileSync(join(root, name), text);
   const server = await pages.createPageServer();
   closing.push(() => server.close());
-  const { path: executablePath } = await find.findBrowser(undefined);
+  const executablePath = await find.findBrowser(undefined);
   return {
     root,
     server,

@@ -15,7 +15,7 @@ test("a task runs with another's tool, and its calls and characters are counted"
   for (const [name, text] of Object.entries(TASK_FILES)) await writeFile(join(root, name), text);
   const server = await createPageServer();
   onTestFinished(() => server.close());
-  const { path } = await findBrowser(undefined);
+  const path = await findBrowser(undefined);
   const hands = await createPeerHands({ root, executablePath: path });
   onTestFinished(() => hands.close());
   const task = TEN_TASKS.find(({ name }) => name === "upload and check");

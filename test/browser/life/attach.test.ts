@@ -32,7 +32,7 @@ let theirFolder = "";
 beforeAll(async () => {
   temp = await useOwnTemp();
   [pages, setting] = await Promise.all([servePages(), createLifeSetting()]);
-  const { path } = await findBrowser(undefined);
+  const path = await findBrowser(undefined);
   theirFolder = join(setting.folder, "theirs");
   const flags = ["--headless", "--no-sandbox", "--remote-debugging-port=0", "--no-first-run"];
   theirs = spawn(path, [...flags, `--user-data-dir=${theirFolder}`, "about:blank"]);

@@ -68,7 +68,7 @@ function isOpen(port: number): Promise<boolean> {
 /** The control: the look must see a browser that nobody ends. */
 async function seeOneThatIsLeft(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "claw-left-"));
-  const { path } = await findBrowser(undefined);
+  const path = await findBrowser(undefined);
   const args = [
     "--headless",
     "--no-sandbox",

@@ -69,7 +69,7 @@ beforeAll(async () => {
     marker: "second?managed",
   };
   await setting.browsers.open({ ...scope(), url: `${pages.url}/${managed.marker}` });
-  const { path } = await findBrowser(undefined);
+  const path = await findBrowser(undefined);
   const userData = mkdtempSync(join(tmpdir(), "claw-open-"));
   const args = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0"];
   const marker = "second?open";

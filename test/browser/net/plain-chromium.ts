@@ -9,7 +9,7 @@ const ARGS = ["--no-sandbox", "--disable-gpu"];
 
 /** Whoever starts it closes it. */
 export async function launchPlain(args: readonly string[]): Promise<Browser> {
-  const { path } = await findBrowser(undefined);
+  const path = await findBrowser(undefined);
   return chromium.launch({
     executablePath: path,
     args: [...ARGS, ...toFeatureArguments(args), ...args],

@@ -82,7 +82,7 @@ describe("the routes", () => {
 describe("the pages", () => {
   let browser: Browser;
   beforeAll(async () => {
-    const { path } = await findBrowser(undefined);
+    const path = await findBrowser(undefined);
     browser = await chromium.launch({ executablePath: path, args: ["--no-sandbox"] });
   }, START_LIMIT_MS);
   afterAll(() => browser?.close());

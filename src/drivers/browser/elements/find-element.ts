@@ -93,7 +93,7 @@ async function toPagePoint(
     readonly purpose: Purpose;
     readonly options: TabScope;
   },
-): Promise<Pick<FoundElement, "x" | "y" | "box" | "tag" | "type">> {
+): Promise<Pick<FoundElement, "x" | "y" | "tag" | "type">> {
   const { world, scope } = at.options;
   let { x, y } = found;
   let frame = at.frame;
@@ -111,7 +111,5 @@ async function toPagePoint(
     ({ x, y } = answer);
     frame = parent;
   }
-  const [left, top, width, height] = found.box;
-  const box = [left + x - found.x, top + y - found.y, width, height] as const;
-  return { x, y, box, tag: found.tag, type: found.type };
+  return { x, y, tag: found.tag, type: found.type };
 }

@@ -28,7 +28,6 @@ export interface FoundElement {
   readonly locator: Locator;
   readonly x: number;
   readonly y: number;
-  readonly box: readonly [x: number, y: number, width: number, height: number];
   readonly tag: string;
   readonly type: string | null;
   readonly isArmed: boolean;

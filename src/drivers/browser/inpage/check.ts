@@ -1,7 +1,7 @@
 // Checks whether an element can be acted on; also whether a text or selector is visible, for `wait`.
 
 import { squeeze, words } from "./collect.js";
-import { type Box, boxesOf, findPoint, type Hit, hasSize, type Point } from "./hit.js";
+import { boxesOf, findPoint, type Hit, type Point } from "./hit.js";
 import type {
   Answers,
   Asks,
@@ -165,11 +165,8 @@ function middleOf(element: Element): Point {
 }
 
 function toGood(element: Element, point: Point): CheckGood {
-  const rect = dom.boxOf(element);
-  const shown = hasSize(rect) ? rect : (boxesOf(element)[0] ?? rect);
-  const box: Box = [shown.x, shown.y, shown.width, shown.height];
   const type = dom.isInput(element) ? element.type : null;
-  return { isGood: true, ...point, box, tag: dom.tagOf(element), type };
+  return { isGood: true, ...point, tag: dom.tagOf(element), type };
 }
 
 export function namedRow(element: Element, row: Row): Row {

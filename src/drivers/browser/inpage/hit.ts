@@ -23,8 +23,6 @@ const MADE_OF_FIELDS = words(
 );
 const MAX_TRIED_BOXES = 4;
 
-export type Box = readonly [x: number, y: number, width: number, height: number];
-
 export interface Point {
   readonly x: number;
   readonly y: number;

@@ -93,7 +93,6 @@ export interface CheckGood {
   /** The click point in the viewport of the frame. */
   readonly x: number;
   readonly y: number;
-  readonly box: readonly [x: number, y: number, width: number, height: number];
   readonly tag: string;
   readonly type: string | null;
   readonly isArmed?: boolean;
@@ -196,7 +195,6 @@ export interface Operations {
     { readonly op: "quiet"; readonly guardName?: string | undefined },
     {
       readonly quietMs: number;
-      readonly mutations: number;
       readonly wasBusy: boolean;
       readonly hasTimer: boolean;
       readonly readyState: "loading" | "interactive" | "complete";

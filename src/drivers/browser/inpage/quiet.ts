@@ -13,15 +13,12 @@ export function createQuiet(hear: (records: readonly MutationRecord[]) => void) 
   let lastAt = Number.NEGATIVE_INFINITY;
   let lastTimes: readonly number[] = [];
   let beganAt = performance.now();
-  let mutations = 0;
   let wasBusy = false;
   let seenRecords = 0;
   const noteAll = (records: readonly MutationRecord[]) => {
     seenRecords += records.length;
     hear(records);
-    const counting = records.filter(({ attributeName }) => attributeName !== "style");
-    if (counting.length === 0) return;
-    mutations += counting.length;
+    if (records.every(({ attributeName }) => attributeName === "style")) return;
     lastAt = performance.now();
     lastTimes = [...lastTimes, lastAt].slice(-BUSY_TIMES);
   };
@@ -37,11 +34,9 @@ export function createQuiet(hear: (records: readonly MutationRecord[]) => void) 
       const [oldest = 0] = lastTimes;
       wasBusy = lastTimes.length === BUSY_TIMES && now - oldest < BUSY_MS;
       beganAt = now;
-      mutations = 0;
     },
     read: ({ guardName }: Asks<"quiet">) => ({
       quietMs: performance.now() - Math.max(lastAt, beganAt),
-      mutations,
       wasBusy,
       hasTimer: askScript(guardName, HAS_TIMER),
       readyState: page.readyState(),

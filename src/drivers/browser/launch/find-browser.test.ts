@@ -37,7 +37,7 @@ describe("findBrowser", () => {
     await mkdir(join(folder, "linked"));
     await symlink(inside, join(folder, "linked/chromium"));
     const place = { ...onPath("root/bin", "linked", "usr/bin"), root: join(folder, "root") };
-    expect((await findBrowser(undefined, place)).path).toBe(outside);
+    expect(await findBrowser(undefined, place)).toBe(outside);
     for (const path of [inside, join(folder, "linked/chromium"), "chromium", "./bin/chromium"]) {
       await expect(findBrowser(path, place)).rejects.toMatchObject({
         reason: "browser_missing",
@@ -48,7 +48,7 @@ describe("findBrowser", () => {
 
   it("takes the configured one, and no other when that is none", async () => {
     const path = await makeProgram("own/browser");
-    expect(await findBrowser(path)).toEqual({ path, from: "config" });
+    expect(await findBrowser(path)).toBe(path);
     await expect(findBrowser(folder)).rejects.toMatchObject({
       code: "unavailable",
       reason: "browser_missing",

@@ -46,16 +46,16 @@ const WINDOWS_PROGRAMS = [
 export async function findBrowser(
   configured: string | undefined,
   given: Partial<SearchPlace> = {},
-) {
+): Promise<string> {
   const place = { ...thisMachine(), ...given };
   if (configured !== undefined) {
     if (!isAbsolute(configured) || (await isWritten(configured, place))) throw refused(configured);
-    if (await isProgram(configured)) return { path: configured, from: "config" };
+    if (await isProgram(configured)) return configured;
     throw missing(`browser.executablePath "${configured}" is not an executable file; ${INSTALL}.`);
   }
   for (const path of listBrowserPlaces(place)) {
     if ((await isWritten(path, place)) || !(await isProgram(path))) continue;
-    return { path, from: "found" };
+    return path;
   }
   throw missing(`No Chromium was found on this machine; ${INSTALL}.`);
 }

@@ -48,7 +48,7 @@ interface LaunchRequest extends ConnectSource {
 export async function launchBrowser(request: LaunchRequest): Promise<Connection> {
   const { profile } = request;
   const { noSandbox, root } = request.settings;
-  const { path } = await findBrowser(profile.executablePath, { root });
+  const path = await findBrowser(profile.executablePath, { root });
   const noSandboxReason = await chooseNoSandbox({ path, noSandbox });
   const headless = chooseHeadless(profile.headless);
   const fault = findScreenFault(headless);

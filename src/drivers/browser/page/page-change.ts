@@ -153,7 +153,7 @@ async function askQuiet(
   time: WorkTime,
 ): Promise<Answers<"quiet"> | undefined> {
   if (frame !== page.mainFrame() && frame.isDetached()) {
-    const still = { quietMs: QUIET_MS, mutations: 0, wasBusy: false, hasTimer: false };
+    const still = { quietMs: QUIET_MS, wasBusy: false, hasTimer: false };
     return { ...still, readyState: "complete" };
   }
   try {

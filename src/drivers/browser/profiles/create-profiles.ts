@@ -140,16 +140,12 @@ async function removeProfileData(
   random: RandomSource,
 ): Promise<void> {
   assertProfileName(profile.name);
-  const base = await unlessMissing(realpath(dirname(profile.folder)));
-  if (base === undefined) return;
-  const folder = join(base, profile.name);
-  const found = await unlessMissing(lstat(folder));
-  if (found === undefined) return;
-  if (found.isSymbolicLink()) {
-    // The link is ours, its target is not.
-    await unlink(folder);
-    return;
-  }
+  const base = await realpath(dirname(profile.folder)).catch(ifMissing);
+  const folder = base && join(base, profile.name);
+  const found = folder && (await lstat(folder).catch(ifMissing));
+  if (!base || !folder || !found) return;
+  // The link is ours, its target is not.
+  if (found.isSymbolicLink()) return unlink(folder);
   if (!found.isDirectory()) throw notOurs(folder);
   // Renamed first, so that a browser never starts on half the data.
   const removed = join(base, `.removed-${random.hex(NONCE_BYTES)}`);
@@ -157,13 +153,8 @@ async function removeProfileData(
   await removeFolder(removed);
 }
 
-async function unlessMissing<Value>(work: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
+function ifMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error;
 }
 
 function notOurs(folder: string): ToolError {

@@ -12,10 +12,15 @@ import type { Profile } from "../profiles/list-profiles.js";
 import { loadPlaywright } from "./connection.js";
 import { readStatus, type StatusSource } from "./read-status.js";
 
-const OPEN_PORT: BrowserFinding = {
-  name: "port",
-  isGood: false,
-  text: "browser.port opens a DevTools port, by which every user and command of this machine can drive the browser; set it to false.",
+const OPEN_PORT = bad(
+  "port",
+  "browser.port opens a DevTools port, by which every user and command of this machine can drive the browser; set it to false.",
+);
+
+const SANDBOX_ADVICE: Readonly<Record<string, string>> = {
+  root: "run as an ordinary user to have it",
+  config: "set browser.noSandbox to false to have it",
+  "no user namespaces": "allow user namespaces on this machine to have it",
 };
 
 export interface ExamineSource extends StatusSource {
@@ -34,21 +39,30 @@ export async function examine(source: ExamineSource): Promise<readonly BrowserFi
       ? [await examineFolder(profile), await examineHolder(source)]
       : []),
     ...(settings.opensPort ? [OPEN_PORT] : []),
-    ...refused.map((argument) => ({
-      name: "arguments",
-      isGood: false,
-      text: `browser.extraArgs: "${argument.slice(0, 80)}" is left out, because it would undo what keeps the browser safe; remove it.`,
-    })),
+    ...refused.map((argument) =>
+      bad(
+        "arguments",
+        `browser.extraArgs: "${argument.slice(0, 80)}" is left out, because it would undo what keeps the browser safe; remove it.`,
+      ),
+    ),
   ];
+}
+
+function good(name: string, text: string): BrowserFinding {
+  return { name, isGood: true, text };
+}
+
+function bad(name: string, text: string): BrowserFinding {
+  return { name, isGood: false, text };
 }
 
 async function examineDriver(): Promise<BrowserFinding> {
   try {
     await loadPlaywright();
-    return { name: "driver", isGood: true, text: "playwright-core is installed." };
+    return good("driver", "playwright-core is installed.");
   } catch (error) {
     if (!isToolError(error)) throw error;
-    return { name: "driver", isGood: false, text: error.message };
+    return bad("driver", error.message);
   }
 }
 
@@ -61,16 +75,17 @@ async function examineProgram(source: ExamineSource): Promise<BrowserFinding[]> 
     const state = running
       ? `It is attached (${version ?? "unknown version"}).`
       : "It is not attached yet; a browser answers there.";
-    const text = fault ?? `${attaches} ${state}`;
-    return [{ name: "address", isGood: fault === undefined, text }, toPolicyFinding(policy)];
+    const address =
+      fault === undefined ? good("address", `${attaches} ${state}`) : bad("address", fault);
+    return [address, toPolicyFinding(policy)];
   }
-  if (detectError !== undefined) return [{ name: "browser", isGood: false, text: detectError }];
+  if (detectError !== undefined) return [bad("browser", detectError)];
+  const state = running ? `runs (${kind})` : "is not running now";
   return [
-    {
-      name: "browser",
-      isGood: true,
-      text: `${executablePath ?? "The browser"} is version ${version ?? "unknown"}; it ${running ? `runs (${kind})` : "is not running now"}.`,
-    },
+    good(
+      "browser",
+      `${executablePath ?? "The browser"} is version ${version ?? "unknown"}; it ${state}.`,
+    ),
     toSandboxFinding(status.noSandboxReason),
     toWindowFinding(status),
     toPolicyFinding(policy),
@@ -79,50 +94,37 @@ async function examineProgram(source: ExamineSource): Promise<BrowserFinding[]> 
 
 function toWindowFinding({ headless, running }: BrowserStatus): BrowserFinding {
   const fault = running ? undefined : findScreenFault(headless);
-  const text = fault ?? (headless ? "It runs without a window." : "It has a window.");
-  return { name: "window", isGood: fault === undefined, text };
+  if (fault !== undefined) return bad("window", fault);
+  return good("window", headless ? "It runs without a window." : "It has a window.");
 }
 
-function toPolicyFinding(policy: "enforced" | "advisory"): BrowserFinding {
-  return {
-    name: "network policy",
-    isGood: policy === "enforced",
-    text:
-      policy === "enforced"
-        ? "Pages reach the network only through the filter."
-        : "The network policy is advice only in this browser; use a managed profile where it must hold.",
-  };
+function toPolicyFinding(policy: BrowserStatus["policy"]): BrowserFinding {
+  const name = "network policy";
+  if (policy === "enforced") return good(name, "Pages reach the network only through the filter.");
+  return bad(
+    name,
+    "The network policy is advice only in this browser; use a managed profile where it must hold.",
+  );
 }
 
 function toSandboxFinding(reason: string | undefined): BrowserFinding {
-  if (reason === undefined) {
-    return { name: "sandbox", isGood: true, text: "Chromium's own sandbox is on." };
-  }
-  const advice: Readonly<Record<string, string>> = {
-    root: "run as an ordinary user to have it",
-    config: "set browser.noSandbox to false to have it",
-    "no user namespaces": "allow user namespaces on this machine to have it",
-  };
-  return {
-    name: "sandbox",
-    isGood: false,
-    text: `Chromium's own sandbox is off (${reason}); ${advice[reason] ?? "see status"}.`,
-  };
+  if (reason === undefined) return good("sandbox", "Chromium's own sandbox is on.");
+  const advice = SANDBOX_ADVICE[reason] ?? "see status";
+  return bad("sandbox", `Chromium's own sandbox is off (${reason}); ${advice}.`);
 }
 
 async function examineFolder({ userDataDir, folder }: Profile): Promise<BrowserFinding> {
   for (let path = userDataDir; ; path = dirname(path)) {
     try {
       await access(path, constants.W_OK);
-      return { name: "profile", isGood: true, text: `Its data is in "${userDataDir}".` };
+      return good("profile", `Its data is in "${userDataDir}".`);
     } catch (error) {
       const isMissing = Reflect.get(Object(error), "code") === "ENOENT" && dirname(path) !== path;
       if (isMissing) continue;
-      return {
-        name: "profile",
-        isGood: false,
-        text: `"${path}" cannot be written, so the profile has no place; make "${folder}" writable.`,
-      };
+      return bad(
+        "profile",
+        `"${path}" cannot be written, so the profile has no place; make "${folder}" writable.`,
+      );
     }
   }
 }
@@ -135,33 +137,27 @@ async function examineHolder({
   const name = "holder";
   const sharedBy = session?.connection.sharedBy;
   if (session !== undefined) {
-    const text =
-      sharedBy === undefined
-        ? "This process drives it."
-        : `Process ${sharedBy} started it, and it ends with that process; this one is attached to it.`;
-    return { name, isGood: true, text };
+    if (sharedBy === undefined) return good(name, "This process drives it.");
+    return good(
+      name,
+      `Process ${sharedBy} started it, and it ends with that process; this one is attached to it.`,
+    );
   }
   const [note, holder] = await Promise.all([
     readNote(profile.folder),
     readHolder(profile.userDataDir),
   ]);
-  if (!holder?.isAlive) return { name, isGood: true, text: "The profile is not in use." };
+  if (!holder?.isAlive) return good(name, "The profile is not in use.");
   const { pid, host } = holder;
-  if (note?.browser.pid === pid) {
-    const fault = findShareFault(note, settings.policyKey);
-    const how =
-      fault === undefined
-        ? "and shares it"
-        : `and it ${fault}; end that process, or use another profile`;
-    return {
+  if (note?.browser.pid !== pid) {
+    return bad(
       name,
-      isGood: fault === undefined,
-      text: `Process ${note.owner.pid} started it, ${how}.`,
-    };
+      `Process ${pid} of "${host}" holds the profile; end it, or use another profile.`,
+    );
   }
-  return {
-    name,
-    isGood: false,
-    text: `Process ${pid} of "${host}" holds the profile; end it, or use another profile.`,
-  };
+  const fault = findShareFault(note, settings.policyKey);
+  const started = `Process ${note.owner.pid} started it`;
+  return fault === undefined
+    ? good(name, `${started}, and shares it.`)
+    : bad(name, `${started}, and it ${fault}; end that process, or use another profile.`);
 }

@@ -95,7 +95,7 @@ async function fromMachine(
   const headless = chooseHeadless(profile.headless);
   if (profile.kind === "attached") return { headless };
   try {
-    const { path } = await findBrowser(profile.executablePath, settings);
+    const path = await findBrowser(profile.executablePath, settings);
     const { noSandbox } = settings;
     const [version, noSandboxReason] = await Promise.all([
       readVersion(path, { signal }),
