@@ -28,8 +28,8 @@ export interface ConfigPlan {
   readonly file: string;
   readonly bytes: Buffer | undefined;
   readonly text: string;
+  /** What the file adds to the config, before and after. */
   readonly values: { readonly before: unknown; readonly after: unknown };
-  readonly under: KeyPath;
   readonly isChange: boolean;
   readonly before: LoadedConfig;
   readonly after: LoadedConfig;
@@ -65,9 +65,8 @@ export async function planConfigChange(
   const drafted = Buffer.from(text);
   const after = await loadDraft(place, [{ path: part.path, bytes: drafted }]);
   const isChange = !isDeepStrictEqual(part.value, value);
-  const { path: file, under } = part;
-  const values = { before: part.value, after: value };
-  return { file, bytes, text, values, under, isChange, before, after };
+  const values = { before: nestedIn(part), after: nestedIn({ ...part, value }) };
+  return { file: part.path, bytes, text, values, isChange, before, after };
 }
 
 function nestedIn({ under, value }: Part): unknown {

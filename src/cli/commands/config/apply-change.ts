@@ -4,7 +4,6 @@ import {
   type ConfigEdit,
   type ConfigPlan,
   findKey,
-  type KeyPath,
   parseKeyPath,
   planConfigChange,
   replaceFile,
@@ -12,6 +11,7 @@ import {
 import { type ConfigProblem, hideSecrets, readConfigValue } from "../../../config/index.js";
 import { ToolInputError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
+import { withoutUndefined } from "../../../lib/without-undefined.js";
 import { type CommandCall, HIDDEN, show } from "../../command.js";
 import { wrapText } from "../../terminal/wrap-text.js";
 import { type CheckedConfig, checkConfig, describeProblem } from "./check-config.js";
@@ -124,24 +124,15 @@ interface ShownChange {
   readonly after?: unknown;
 }
 
-function listChanges(
-  { values, under }: Pick<ConfigPlan, "values" | "under">,
-  edits: readonly ConfigEdit[],
-): ShownChange[] {
-  const [before, after] = [nest(under, values.before), nest(under, values.after)];
+function listChanges({ values }: ConfigPlan, edits: readonly ConfigEdit[]): ShownChange[] {
+  const { before, after } = values;
   return edits.flatMap(({ path, value }) => {
     // In a list the next entry moves to the index of a removed one.
     const isKept = value !== undefined;
     if (isKept && isSame(readConfigValue(before, path), readConfigValue(after, path))) return [];
     const old = readShown(before, path);
     const now = isKept ? readShown(after, path) : undefined;
-    return [
-      {
-        path,
-        ...(old === undefined ? {} : { before: old }),
-        ...(now === undefined ? {} : { after: now }),
-      },
-    ];
+    return [{ path, ...withoutUndefined({ before: old, after: now }) }];
   });
 }
 
@@ -160,16 +151,4 @@ function readShown(config: unknown, path: string): unknown {
   const value = readConfigValue(config, path);
   if (typeof value === "string" && REFERENCE.test(value)) return value;
   return readConfigValue(hideSecrets(config, HIDDEN), path);
-}
-
-function nest(under: KeyPath, value: unknown): unknown {
-  let whole = value;
-  for (const step of under.toReversed()) {
-    if (typeof step === "number") {
-      const list: unknown[] = [];
-      list[step] = whole;
-      whole = list;
-    } else whole = { [step]: whole };
-  }
-  return whole;
 }
