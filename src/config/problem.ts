@@ -21,27 +21,20 @@ export interface ProblemList {
 }
 
 export function createProblemList(): ProblemList {
-  const found: Record<Severity, ConfigProblem[]> = { error: [], warning: [] };
-  const left: Record<Severity, number> = { error: 0, warning: 0 };
-  const inOrder: ConfigProblem[] = [];
+  const counts: Record<Severity, number> = { error: 0, warning: 0 };
+  const kept: ConfigProblem[] = [];
+  const countLeft = (severity: Severity): ConfigProblem[] => {
+    const left = counts[severity] - MAX_PROBLEMS / 2;
+    return left > 0 ? [{ path: "", severity, message: `and ${left} more` }] : [];
+  };
   return {
     add(problem) {
-      const { severity } = problem;
-      if (found[severity].length >= MAX_PROBLEMS / 2) {
-        left[severity] += 1;
-        return;
-      }
-      found[severity].push(problem);
-      inOrder.push(problem);
+      counts[problem.severity] += 1;
+      if (counts[problem.severity] <= MAX_PROBLEMS / 2) kept.push(problem);
     },
-    list: () => [...inOrder, ...countLeft("error", left), ...countLeft("warning", left)],
-    hasErrors: () => found.error.length > 0,
+    list: () => [...kept, ...countLeft("error"), ...countLeft("warning")],
+    hasErrors: () => counts.error > 0,
   };
-}
-
-function countLeft(severity: Severity, left: Record<Severity, number>): ConfigProblem[] {
-  if (left[severity] === 0) return [];
-  return [{ path: "", severity, message: `and ${left[severity]} more` }];
 }
 
 export type Step = string | number;
