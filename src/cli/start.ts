@@ -9,7 +9,7 @@ import { createClawtools } from "../toolkit/index.js";
 import { webSearch } from "../tools/web_search/index.js";
 import type { CommandCall } from "./command.js";
 import { readSearchSetup } from "./commands/configure/sections.js";
-import { CLIENTS, type HttpServer } from "./commands/mcp/clients.js";
+import { CLIENTS, type HttpServer, overHttp } from "./commands/mcp/clients.js";
 import { readOwnCommand } from "./own-command.js";
 import { toCall } from "./surroundings.js";
 import { formatColumns, wrapText } from "./terminal/wrap-text.js";
@@ -126,9 +126,9 @@ function describeServer(
     `MCP server: ${server.url}`,
     `Token:      ${server.token}`,
     "",
-    ...CLIENTS.flatMap(({ title, overHttp }) => {
-      const { where, text } = overHttp(server);
-      return [`${title}, ${where}:`, text, ""];
+    ...CLIENTS.flatMap((client) => {
+      const { where, text } = overHttp(client, server);
+      return [`${client.title}, ${where}:`, text, ""];
     }),
     ...wrapText(
       "A client can start the tools by itself instead, without this server; in the folder of your project:",

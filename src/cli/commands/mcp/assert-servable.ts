@@ -15,14 +15,11 @@ export function assertServable({ root, texts, place }: CommandCall): void {
   const homes = [place.homeDir, readOwnHome()].flatMap((home) => home || []);
   const holdsHome = homes.some((home) => isInside(realOf(home), real));
   const state = findState(place);
-  if (state !== undefined && isInside(real, realOf(state))) {
-    throw new UsageError(
-      `The working folder "${toPrintable(root)}" is the state folder of clawtools, so it is not served unasked. Change to a project, or name a folder with --root.`,
-    );
-  }
-  if (real !== "/" && !holdsHome) return;
+  const isState = state !== undefined && isInside(real, realOf(state));
+  if (!isState && real !== "/" && !holdsHome) return;
+  const what = isState ? "is the state folder of clawtools" : "holds the home folder";
   throw new UsageError(
-    `The working folder "${toPrintable(root)}" holds the home folder, so it is not served unasked. Change to a project, or name a folder with --root.`,
+    `The working folder "${toPrintable(root)}" ${what}, so it is not served unasked. Change to a project, or name a folder with --root.`,
   );
 }
 

@@ -27,8 +27,20 @@ export interface McpClient {
   readonly file: (scope: Scope, places: ClientPlaces) => string;
   readonly entry: (server: ServerCommand) => Readonly<Record<string, unknown>>;
   readonly line?: (server: ServerCommand, scope: Scope) => readonly string[];
-  readonly overHttp: (server: HttpServer) => { readonly where: string; readonly text: string };
+  /** What its entry has for an HTTP server, besides url and headers; or the command that makes one. */
+  readonly http?: Readonly<Record<string, string>> | ((server: HttpServer) => string);
   readonly nextStep: string;
+}
+
+/** What a person copies to connect the client to a running server, and where it goes. */
+export function overHttp(client: McpClient, server: HttpServer) {
+  const { key, http = {} } = client;
+  if (typeof http === "function") return { where: "in a shell", text: http(server) };
+  const where = client.file("project", { root: "", home: "", platform: "" });
+  return {
+    where,
+    text: JSON.stringify({ [key]: { clawtools: { ...http, ...httpEntry(server) } } }),
+  };
 }
 
 function plainEntry({ command, args }: ServerCommand): Readonly<Record<string, unknown>> {
@@ -61,10 +73,8 @@ export const CLIENTS: readonly McpClient[] = [
       ...["claude", "mcp", "add", "--scope", scope, "clawtools", "--"],
       ...[command, ...args],
     ],
-    overHttp: ({ url, token }) => ({
-      where: "in a shell",
-      text: `claude mcp add --transport http clawtools ${url} --header "Authorization: Bearer ${token}"`,
-    }),
+    http: ({ url, token }) =>
+      `claude mcp add --transport http clawtools ${url} --header "Authorization: Bearer ${token}"`,
     nextStep: "Start `claude` in the project; `/mcp` shows the server.",
   },
   {
@@ -73,10 +83,6 @@ export const CLIENTS: readonly McpClient[] = [
     key: "mcpServers",
     file: (scope, { root, home }) => join(scope === "project" ? root : home, ".cursor", "mcp.json"),
     entry: plainEntry,
-    overHttp: (server) => ({
-      where: ".cursor/mcp.json",
-      text: JSON.stringify({ mcpServers: { clawtools: httpEntry(server) } }),
-    }),
     nextStep: "Open the project in Cursor; the server is listed in its settings, under MCP.",
   },
   {
@@ -88,10 +94,7 @@ export const CLIENTS: readonly McpClient[] = [
         ? join(places.root, ".vscode", "mcp.json")
         : join(codeFolder(places), "mcp.json"),
     entry: typedEntry,
-    overHttp: (server) => ({
-      where: ".vscode/mcp.json",
-      text: JSON.stringify({ servers: { clawtools: { type: "http", ...httpEntry(server) } } }),
-    }),
+    http: { type: "http" },
     nextStep: "Open the project in VS Code; the command `MCP: List Servers` starts it.",
   },
   {
@@ -103,10 +106,6 @@ export const CLIENTS: readonly McpClient[] = [
         ? join(root, ".zed", "settings.json")
         : join(home, ".config", "zed", "settings.json"),
     entry: (server) => ({ source: "custom", ...plainEntry(server), env: {} }),
-    overHttp: (server) => ({
-      where: ".zed/settings.json",
-      text: JSON.stringify({ context_servers: { clawtools: httpEntry(server) } }),
-    }),
     nextStep: "Open the project in Zed; the server is listed in the settings of the Agent Panel.",
   },
 ];

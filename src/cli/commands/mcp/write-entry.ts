@@ -4,10 +4,12 @@ import { isUtf8 } from "node:buffer";
 import { constants, existsSync } from "node:fs";
 import { copyFile, rename, rm } from "node:fs/promises";
 import { editDocument, replaceFile } from "../../../config/edit/index.js";
+import { readConfigValue } from "../../../config/index.js";
 import { ToolError, ToolInputError } from "../../../core/index.js";
 import { errnoOf, isMissing } from "../../../lib/errno.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { readPlainFile } from "../../../lib/system/open-plain.js";
+import { splitByteOrderMark } from "../../../lib/unicode-text.js";
 
 const NEW_FILE = "{}\n";
 /** Some clients keep whole histories next to their servers. */
@@ -96,11 +98,9 @@ async function readEntry(
   { file, key, name }: Omit<EntryRequest, "entry" | "mode">,
 ): Promise<unknown> {
   const { parse } = (await import("json5")).default;
-  const servers = readOwn(parseOr(parse, text.replace(/^\uFEFF/, "")), key);
-  const isObject = typeof servers === "object" && servers !== null && !Array.isArray(servers);
-  if (servers !== undefined && !isObject)
-    throw notEditable(file, `has a "${key}" that is not an object`);
-  return readOwn(servers, name);
+  const servers = readConfigValue(parseOr(parse, splitByteOrderMark(text).body), key);
+  if (servers === undefined || isObject(servers)) return readConfigValue(servers, name);
+  throw notEditable(file, `has a "${key}" that is not an object`);
 }
 
 function parseOr(parse: (text: string) => unknown, text: string): unknown {
@@ -112,9 +112,8 @@ function parseOr(parse: (text: string) => unknown, text: string): unknown {
   }
 }
 
-function readOwn(value: unknown, key: string): unknown {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
-  return Reflect.get(value, key);
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Keeps what we do not set, such as `env` and `disabled`. */
@@ -123,8 +122,8 @@ async function editEntry(
   { request, found }: { readonly request: EntryRequest; readonly found: unknown },
 ): Promise<string> {
   const { file, key, name, entry } = request;
-  const isObject = typeof found === "object" && found !== null && !Array.isArray(found);
-  if (!isObject) return await edit(text, { file, change: { path: [key, name], value: entry } });
+  if (!isObject(found))
+    return await edit(text, { file, change: { path: [key, name], value: entry } });
   let edited = text;
   for (const field of HTTP_FIELDS.filter((one) => Object.hasOwn(found, one))) {
     edited = await edit(edited, { file, change: { path: [key, name, field], remove: true } });
