@@ -19,10 +19,7 @@ import {
 
 const MAX_WAIT_MS = 5_000;
 
-interface Lock {
-  /** Throws `unavailable` / `audit_busy` when others keep it for five seconds. */
-  within<Value>(work: () => Promise<Value>): Promise<Value>;
-}
+type Lock = ReturnType<typeof createLock>;
 
 export interface AuditLimits {
   readonly maxBytes: number;
@@ -36,15 +33,7 @@ interface AppenderSource {
   readonly limits: AuditLimits;
 }
 
-interface Appender {
-  /** Takes what it has written off the list; rejects when some are left. */
-  append(bodies: RowBody[]): Promise<void>;
-  /** Brings all that was appended to the disk, then says so in the head. */
-  sync(): Promise<void>;
-  close(): Promise<void>;
-}
-
-export function createAppender({ folder, clock, lock, limits }: AppenderSource): Appender {
+export function createAppender({ folder, clock, lock, limits }: AppenderSource) {
   const path = join(folder, AUDIT_FILE);
   let current: OpenFile | undefined;
   let known: Link = CHAIN_START;
@@ -114,10 +103,12 @@ export function createAppender({ folder, clock, lock, limits }: AppenderSource):
   }
 
   return {
-    append: (bodies) =>
+    /** Takes what it has written off the list; rejects when some are left. */
+    append: (bodies: RowBody[]) =>
       lock.within(async () => {
         while (bodies.length > 0) await appendSome(bodies);
       }),
+    /** Brings all that was appended to the disk, then says so in the head. */
     async sync() {
       if (current === undefined) return;
       const { handle, last } = current;
@@ -178,9 +169,12 @@ function draftRows(
   return { bytes: Buffer.from(parts.join("")), last, ends };
 }
 
-export function createLock(folder: string, ports: LockPorts): Lock {
+export function createLock(folder: string, ports: LockPorts) {
   const options = { ...ports, folder, maxWaitMs: MAX_WAIT_MS, busy: () => busy(folder) };
-  return { within: (work) => withLock(options, work) };
+  return {
+    /** Throws `unavailable` / `audit_busy` when others keep it for five seconds. */
+    within: <Value>(work: () => Promise<Value>) => withLock(options, work),
+  };
 }
 
 function busy(folder: string): ToolError {

@@ -139,15 +139,7 @@ function gather(row: AuditRow, content: AuditContent | undefined): Gathered {
   return { row, given, answered };
 }
 
-interface OutageCount {
-  isOn(): boolean;
-  begin(): boolean;
-  miss(at: string): void;
-  describe(now: { readonly waiting: number; readonly nowMs: number }): RowBody | undefined;
-  end(): void;
-}
-
-function createOutageCount(): OutageCount {
+function createOutageCount() {
   let isOn = false;
   let missed = 0;
   let since: string | undefined;
@@ -158,11 +150,11 @@ function createOutageCount(): OutageCount {
       isOn = true;
       return isNew;
     },
-    miss(at) {
+    miss(at: string) {
       missed += 1;
       since ??= at;
     },
-    describe({ waiting, nowMs }) {
+    describe({ waiting, nowMs }: { waiting: number; nowMs: number }): RowBody | undefined {
       if (missed === 0 && (!isOn || waiting === 0)) return undefined;
       const at = new Date(nowMs).toISOString();
       return { kind: "late", at, late: waiting, missed, ...(since && { missedSince: since }) };

@@ -42,7 +42,7 @@ interface OpenRequest {
 export async function openAuditFile(request: OpenRequest): Promise<OpenFile> {
   const { folder, clock } = request;
   const { promised, isHeadMissing } = await readPromise(request);
-  const archives = await listArchives(folder);
+  const archives = archiveNumbers(await readdir(folder));
   await assertPlain(folder);
   const handle = await open(join(folder, AUDIT_FILE), APPEND, FILE_MODE);
   try {
@@ -93,10 +93,6 @@ async function assertPlain(folder: string): Promise<void> {
     throw error;
   });
   if (facts !== undefined && !facts.isFile()) throw noFile(folder);
-}
-
-async function listArchives(folder: string): Promise<number[]> {
-  return archiveNumbers(await readdir(folder));
 }
 
 async function readArchiveEnd(
