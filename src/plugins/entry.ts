@@ -31,16 +31,11 @@ interface EntryRequest {
   readonly canLoadTypeScript: boolean;
 }
 
-interface PluginEntry {
-  readonly file: string;
-  readonly others: readonly string[];
-}
-
 /**
  * `openclaw.extensions[0]` of package.json, else the first usual name that is there. A TypeScript
  * file that this Node cannot load gives way to a built one next to it. Throws a PluginError.
  */
-export async function findEntry(request: EntryRequest): Promise<PluginEntry> {
+export async function findEntry(request: EntryRequest) {
   const [named, ...others] = await readExtensions(request.folder);
   if (named !== undefined) return { file: await resolveNamed(request, named), others };
   let unloadable: string | undefined;

@@ -124,15 +124,10 @@ export interface PluginHostOptions {
   readonly ignored: IgnoredRegistration[];
 }
 
-export interface PluginHost {
-  readonly api: PluginApi;
-  readonly collected: Collected;
-  close(): void;
-}
+export type PluginHost = ReturnType<typeof createPluginHost>;
 
-export function createPluginHost(options: PluginHostOptions): PluginHost {
-  const { manifest, folder, homeDir, logger } = options;
-  const { ignored } = options;
+export function createPluginHost(options: PluginHostOptions) {
+  const { manifest, folder, homeDir, logger, ignored } = options;
   const collected: Collected = { tools: [], connectors: [], searchProviders: [], ignored };
   let isClosed = false;
 

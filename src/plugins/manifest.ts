@@ -56,11 +56,6 @@ export interface PluginManifest {
   skills?: string[];
 }
 
-interface ReadManifest {
-  readonly manifest: PluginManifest;
-  readonly unknownKeys: readonly string[];
-}
-
 interface JsonSource {
   readonly text: string;
   readonly file: string;
@@ -72,13 +67,13 @@ export function isPluginId(value: unknown): value is string {
 }
 
 /** `folder` is a real path. Throws a PluginError that names the file, and the field if it is one. */
-export async function readManifest(folder: string): Promise<ReadManifest> {
+export async function readManifest(folder: string) {
   const file = `${folder}/${MANIFEST_FILE}`;
   const text = await readText(folder, file);
   return parseManifest(parseJsonText({ text, file, problem: "manifest_not_json" }), file);
 }
 
-export function parseManifest(value: unknown, file: string): ReadManifest {
+export function parseManifest(value: unknown, file: string) {
   if (!isPlainObject(value)) throw wrongField(file, "the manifest must be an object");
   for (const [field, { fits, expected }] of Object.entries(FIELDS)) {
     const isLeftOut = value[field] === undefined && field !== "id";

@@ -34,18 +34,12 @@ const MAX_RUNNING = 64;
 const MAX_BATCH = 64;
 const NOTICE = LOG_LEVELS.indexOf("notice");
 
-export interface Session {
-  /** undefined when there is no answer. Never rejects. */
-  receive(value: unknown, exchange: Exchange): Promise<Answer>;
-  /** Includes calls that wait for approval. */
-  isBusy(): boolean;
-  close(reason?: unknown): void;
-}
+export type Session = ReturnType<typeof createSession>;
 
 export type Answer = OutgoingMessage | readonly OutgoingMessage[] | undefined;
 
 /** `outlet`: for messages outside of requests. */
-export function createSession(settings: SessionSettings, outlet: Outlet): Session {
+export function createSession(settings: SessionSettings, outlet: Outlet) {
   const running = new Map<string, AbortController>();
   const parts: SessionParts = {
     settings,
@@ -65,7 +59,8 @@ export function createSession(settings: SessionSettings, outlet: Outlet): Sessio
   }
 
   return {
-    async receive(value, exchange) {
+    /** undefined when there is no answer. Never rejects. */
+    async receive(value: unknown, exchange: Exchange): Promise<Answer> {
       if (!Array.isArray(value))
         return (await receiveOne(parseMessage(value), exchange)) ?? undefined;
       const refusal = refuseBatch(value, parts);
@@ -76,8 +71,9 @@ export function createSession(settings: SessionSettings, outlet: Outlet): Sessio
       const given = answers.filter((answer) => answer !== undefined);
       return given.length === 0 ? undefined : given;
     },
+    /** Includes calls that wait for approval. */
     isBusy: () => running.size > 0 || parts.waiting.count() > 0,
-    close(reason) {
+    close(reason?: unknown) {
       unwatch();
       for (const controller of running.values()) controller.abort(reason);
       parts.waiting.close(reason);
