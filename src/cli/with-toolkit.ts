@@ -5,11 +5,11 @@ import { join } from "node:path";
 import type { ConfigEdit } from "../config/edit/index.js";
 import { type Approver, type ArtifactStore, ToolError, type Toolkit } from "../core/index.js";
 import { toPrintable } from "../lib/printable.js";
-import { useAndClose } from "../lib/use-and-close.js";
 import { withoutUndefined } from "../lib/without-undefined.js";
 import type { ToolkitOptions } from "../toolkit/index.js";
 import type { CommandCall, Output, Terminal } from "./command.js";
 import { readUsableConfig, type UsableConfig } from "./usable-config.js";
+import { useAndClose } from "./use-and-close.js";
 
 const MAX_WARNING_CHARS = 4_000;
 const AUDIT_PROBLEM = "audit_problem";

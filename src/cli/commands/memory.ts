@@ -3,11 +3,11 @@
 import type { Memory, MemoryAnswer, MemoryHit, MemoryStatus } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import { cutChars } from "../../lib/unicode-text.js";
-import { useAndClose } from "../../lib/use-and-close.js";
 import { type Command, type CommandCall, show } from "../command.js";
 import { AGENT_FLAG, JSON_FLAG, readWhole } from "../flags.js";
 import { countOf, formatColumns, wrapText } from "../terminal/wrap-text.js";
 import { readUsableConfig } from "../usable-config.js";
+import { useAndClose } from "../use-and-close.js";
 import { assertFolder } from "../with-toolkit.js";
 
 const BAR_CHARS = 24;

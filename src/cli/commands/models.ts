@@ -1,11 +1,11 @@
 // `clawtools models list | test`: which language models can be used here, and whether one answers.
 
 import { toPrintable } from "../../lib/printable.js";
-import { useAndClose } from "../../lib/use-and-close.js";
 import { type Command, type CommandCall, show } from "../command.js";
 import { AGENT_FLAG, JSON_FLAG } from "../flags.js";
 import { formatColumns, wrapText } from "../terminal/wrap-text.js";
 import { readUsableConfig } from "../usable-config.js";
+import { useAndClose } from "../use-and-close.js";
 
 const QUESTION = "Answer with one short sentence: are you there?";
 const MAX_ANSWER_TOKENS = 256;

@@ -2,7 +2,7 @@
 
 import { createInterface, type Interface } from "node:readline";
 import { toPrintable } from "../../../lib/printable.js";
-import type { Command, CommandCall, Terminal } from "../../command.js";
+import type { Command, CommandCall } from "../../command.js";
 import { toFailure } from "../../failure.js";
 import { CONVERSATION_FLAGS } from "../../flags.js";
 import { createTerminalApprover } from "../approvals/ask-person.js";
@@ -38,7 +38,7 @@ export const command: Command = {
         const { withConversation } = await import("./conversation.js");
         return await withConversation(call, {
           approve: call.isInteractive ? createTerminalApprover(lines.terminal) : undefined,
-          work: (conversation) => converse(call, { conversation, lines }),
+          work: (conversation) => converse({ call, conversation, lines }),
         });
       } finally {
         signal.removeEventListener("abort", leave);
@@ -48,26 +48,28 @@ export const command: Command = {
 };
 
 interface Chat {
+  readonly call: CommandCall;
   readonly conversation: Conversation;
-  readonly lines: ChatLines;
+  readonly lines: ReturnType<typeof createChatLines>;
 }
 
-async function converse(call: CommandCall, chat: Chat): Promise<number> {
+async function converse(chat: Chat): Promise<number> {
+  const { call } = chat;
   call.output.warn(`Session ${chat.conversation.sessionKey}. /help lists the commands.`);
   for (;;) {
     const line = (await chat.lines.next())?.trim();
     if (line === undefined || line === "/exit") return 0;
     if (line === "") continue;
     try {
-      if (line.startsWith("/")) await runCommand(line, { ...chat, call });
-      else await say(line, { ...chat, call });
+      if (line.startsWith("/")) await runCommand(line, chat);
+      else await say(line, chat);
     } catch (error) {
       call.output.warn(`error: ${toFailure(error, (text) => text).message}`);
     }
   }
 }
 
-async function say(message: string, { call, conversation, lines }: Chat & WithCall): Promise<void> {
+async function say(message: string, { call, conversation, lines }: Chat): Promise<void> {
   const printer = createRunPrinter(call);
   const report = await lines.whileRunning((signal) =>
     conversation.send(message, { signal, onStep: printer.step }),
@@ -76,11 +78,7 @@ async function say(message: string, { call, conversation, lines }: Chat & WithCa
   if (call.isInteractive) call.output.warn("");
 }
 
-interface WithCall {
-  readonly call: CommandCall;
-}
-
-async function runCommand(line: string, { call, conversation }: Chat & WithCall): Promise<void> {
+async function runCommand(line: string, { call, conversation }: Chat): Promise<void> {
   const { output } = call;
   const [name = "", value] = line.split(/\s+/);
   const actions: Record<keyof typeof COMMANDS, () => Promise<void> | void> = {
@@ -128,18 +126,7 @@ async function describeStatus(conversation: Conversation): Promise<string[]> {
   ];
 }
 
-interface ChatLines {
-  /** undefined at the end of the input. */
-  next(): Promise<string | undefined>;
-  /** Ctrl-C and /stop fire the signal. */
-  whileRunning<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  stopRun(): void;
-  /** For questions during a run. */
-  readonly terminal: Terminal;
-  close(): void;
-}
-
-function createChatLines({ input, output, isInteractive, width }: CommandCall): ChatLines {
+function createChatLines({ input, output, isInteractive, width }: CommandCall) {
   const reader: Interface = createInterface({
     ...{ input, terminal: isInteractive, prompt: "> " },
     ...(isInteractive ? { output: process.stderr } : {}),
@@ -163,6 +150,7 @@ function createChatLines({ input, output, isInteractive, width }: CommandCall): 
     wake?.();
   });
   return {
+    /** undefined at the end of the input. */
     async next() {
       if (isInteractive && !isClosed && waiting.length === 0) reader.prompt();
       while (waiting.length === 0 && !isClosed) {
@@ -172,7 +160,8 @@ function createChatLines({ input, output, isInteractive, width }: CommandCall): 
       }
       return waiting.shift();
     },
-    async whileRunning(work) {
+    /** Ctrl-C and /stop fire the signal. */
+    async whileRunning<T>(work: (signal: AbortSignal) => Promise<T>) {
       run = new AbortController();
       try {
         return await work(run.signal);
@@ -181,11 +170,12 @@ function createChatLines({ input, output, isInteractive, width }: CommandCall): 
       }
     },
     stopRun,
+    /** For questions during a run. */
     terminal: {
       ...{ width, style: output.style, close: () => undefined },
-      write: (line) => output.warn(line),
-      readLine: (signal) =>
-        new Promise((resolve, reject) => {
+      write: (line: string) => output.warn(line),
+      readLine: (signal: AbortSignal) =>
+        new Promise<string | undefined>((resolve, reject) => {
           const end = () => {
             answer = undefined;
             signal.removeEventListener("abort", onAbort);

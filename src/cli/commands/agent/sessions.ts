@@ -5,7 +5,6 @@ import { ToolError } from "../../../core/index.js";
 import { createSystemClock, createSystemRandom } from "../../../drivers/clock.js";
 import { createSqliteStore } from "../../../drivers/store/index.js";
 import { toPrintable } from "../../../lib/printable.js";
-import { useAndClose } from "../../../lib/use-and-close.js";
 import {
   createSessionStore,
   matchSessions,
@@ -17,6 +16,7 @@ import { type Command, type CommandCall, show } from "../../command.js";
 import { AGENT_FLAG, JSON_FLAG, readWhole } from "../../flags.js";
 import { countOf, formatColumns } from "../../terminal/wrap-text.js";
 import { readUsableConfig } from "../../usable-config.js";
+import { useAndClose } from "../../use-and-close.js";
 
 export const COMMANDS = {
   list: {

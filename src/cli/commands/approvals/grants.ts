@@ -49,13 +49,7 @@ export const command: Command = {
     ...JSON_FLAG,
   },
   async run(call) {
-    const [name = "list"] = call.words;
-    const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
-    if (action === undefined) {
-      throw new UsageError(
-        `Unknown action "${toPrintable(name, 80)}" of grants: use list, add or remove.`,
-      );
-    }
+    const action = ACTIONS[call.words[0] ?? "list"] ?? list;
     return await withApprovals(call, (use) => action(call, use));
   },
 };

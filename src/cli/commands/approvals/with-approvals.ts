@@ -17,6 +17,7 @@ import { createSystemClock, createSystemRandom } from "../../../drivers/clock.js
 import { createProcessMarks, createSqliteStore } from "../../../drivers/store/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import type { CommandCall } from "../../command.js";
+import { useAndClose } from "../../use-and-close.js";
 import { describeUser } from "./ask-person.js";
 
 export interface ApprovalsUse {
@@ -37,21 +38,20 @@ export async function withApprovals<T>(
   const random = createSystemRandom();
   const owners = createProcessMarks();
   const store = createSqliteStore({ folder, clock, random });
-  const path = join(folder, APPROVALS_FILE_NAME);
-  const grantsFile = createGrantsFile({
-    path,
-    parse: createApprovalsParser(),
-    clock,
-    random,
-    owners,
-  });
+  const grantsFile = openGrants(folder);
   const table = createRequestTable({ rows: createStoredRows(store), clock, owners });
-  try {
-    const by = describeUser("on the command line");
-    return await work({ store, table, grantsFile, clock, random, by });
-  } finally {
-    await store.close();
-  }
+  const by = describeUser("on the command line");
+  return await useAndClose(store, () => work({ store, table, grantsFile, clock, random, by }));
+}
+
+export function openGrants(folder: string): GrantsFile {
+  return createGrantsFile({
+    path: join(folder, APPROVALS_FILE_NAME),
+    parse: createApprovalsParser(),
+    clock: createSystemClock(),
+    random: createSystemRandom(),
+    owners: createProcessMarks(),
+  });
 }
 
 /** By its id or the beginning of it. Throws `not_found` / `approval_unknown`. */

@@ -3,38 +3,22 @@
 import { access } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { isToolError } from "../../../core/index.js";
-import {
-  APPROVALS_FILE_NAME,
-  createApprovalsParser,
-  createGrantsFile,
-  isExpired,
-  nameEntries,
-} from "../../../drivers/approvals/index.js";
-import { createSystemClock, createSystemRandom } from "../../../drivers/clock.js";
-import { createProcessMarks } from "../../../drivers/store/index.js";
+import { APPROVALS_FILE_NAME, isExpired, nameEntries } from "../../../drivers/approvals/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { shellQuote } from "../../../lib/system/shell-words.js";
+import { openGrants } from "../approvals/with-approvals.js";
 import { type Finding, findingsOf } from "./finding.js";
 
 const grants = findingsOf("grants");
 const GLOB = /[*?[{]/;
 
 export async function checkGrants(folder: string): Promise<Finding[]> {
-  const path = join(folder, APPROVALS_FILE_NAME);
-  const clock = createSystemClock();
-  const grantsFile = createGrantsFile({
-    path,
-    parse: createApprovalsParser(),
-    clock,
-    random: createSystemRandom(),
-    owners: createProcessMarks(),
-  });
   try {
-    const document = await grantsFile.read();
+    const document = await openGrants(folder).read();
     const entries = Object.entries(document.agents ?? {}).flatMap(([name, rules]) =>
       nameEntries(name, rules),
     );
-    const expired = entries.filter((entry) => isExpired(entry, clock.now()));
+    const expired = entries.filter((entry) => isExpired(entry, Date.now()));
     const gone = await listGone(entries.map(({ pattern }) => pattern));
     const found = [...expired.flatMap(({ id }) => toExpired(id)), ...gone.flatMap(toGone)];
     if (found.length > 0) return found;
@@ -44,7 +28,7 @@ export async function checkGrants(folder: string): Promise<Finding[]> {
     return grants.broken({
       what: toPrintable(error.message, 1_000),
       why: "As long as it cannot be read, commands on this machine are refused.",
-      remedy: `ls -l ${shellQuote(path)}`,
+      remedy: `ls -l ${shellQuote(join(folder, APPROVALS_FILE_NAME))}`,
     });
   }
 }

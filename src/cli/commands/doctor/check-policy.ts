@@ -3,8 +3,8 @@
 import { type ClawtoolsConfig, readAgents } from "../../../config/index.js";
 import type { ExplainRow, Toolkit } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
-import { useAndClose } from "../../../lib/use-and-close.js";
 import { createToolkit } from "../../../toolkit/index.js";
+import { useAndClose } from "../../use-and-close.js";
 import { type Finding, findingsOf } from "./finding.js";
 
 const policy = findingsOf("policy");

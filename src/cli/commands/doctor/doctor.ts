@@ -41,23 +41,19 @@ async function applyFixes(
 ): Promise<Reported[]> {
   const reported: Reported[] = [];
   for (const { fix, ...finding } of findings) {
-    const canFix = fix !== undefined;
-    if (fix === undefined || !switches.has("fix")) {
-      reported.push({ ...finding, canFix });
-      continue;
-    }
-    try {
-      reported.push({ ...finding, canFix, fixed: await fix() });
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      reported.push({
-        ...finding,
-        canFix,
-        why: `Could not be fixed: ${toPrintable(reason, 400)}.`,
-      });
-    }
+    const result = fix !== undefined && switches.has("fix") ? await tryFix(fix) : {};
+    reported.push({ ...finding, canFix: fix !== undefined, ...result });
   }
   return reported;
+}
+
+async function tryFix(fix: () => Promise<string>): Promise<Pick<Reported, "fixed" | "why">> {
+  try {
+    return { fixed: await fix() };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { why: `Could not be fixed: ${toPrintable(reason, 400)}.` };
+  }
 }
 
 function describe(reported: readonly Reported[], call: CommandCall): string[] {

@@ -10,9 +10,9 @@ import {
 import type { BrowserFinding } from "../../../core/browser.js";
 import { isToolError, type Toolkit } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
-import { useAndClose } from "../../../lib/use-and-close.js";
 import { createAgentBrowsers, createAgentModels, createToolkit } from "../../../toolkit/index.js";
 import type { CommandCall } from "../../command.js";
+import { useAndClose } from "../../use-and-close.js";
 import { checkGrants } from "./check-grants.js";
 import { checkPolicy } from "./check-policy.js";
 import { checkInterrupted, checkState } from "./check-state.js";

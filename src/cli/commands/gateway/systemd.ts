@@ -16,17 +16,8 @@ const HASH_CHARS = 8;
 /** Bad config and a state folder that is in use do not get better by trying again. */
 const FINAL_EXIT_CODES = "2 6";
 
-export interface SystemdService {
-  readonly name: string;
-  readonly isInstalled: boolean;
-  /** Writes the unit and starts it, now and at each login. */
-  install(command: readonly string[]): Promise<void>;
-  stop(): Promise<void>;
-  remove(): Promise<void>;
-}
-
 /** undefined where this user has no systemd. */
-export async function findSystemd(call: CommandCall): Promise<SystemdService | undefined> {
+export async function findSystemd(call: CommandCall) {
   const { env, homeDir = "/" } = call.place;
   const systemctl = async (...args: string[]) => {
     await promisify(execFile)("systemctl", ["--user", ...args], {
@@ -53,7 +44,8 @@ export async function findSystemd(call: CommandCall): Promise<SystemdService | u
   return {
     name,
     isInstalled: existsSync(file),
-    async install(command) {
+    /** Writes the unit and starts it, now and at each login. */
+    async install(command: readonly string[]) {
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, formatUnit(command));
       await run("daemon-reload");
