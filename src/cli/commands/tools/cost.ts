@@ -26,12 +26,10 @@ export const command: Command = {
       const schemas = toolkit.schemas({ provider, model });
       warnOfRefused(toolkit, call.output);
       const tools = schemas.map((schema) => toCost(schema.name, JSON.stringify(schema).length));
-      const { chars, tokens } = toCost(
-        "all",
-        tools.reduce((total, one) => total + one.chars, 0),
-      );
-      return show(call, { provider, tools, chars, tokens, estimate: ESTIMATE }, () =>
-        formatCosts([...tools, { name: "all", chars, tokens }], call.width),
+      const chars = tools.reduce((total, one) => total + one.chars, 0);
+      const all = toCost("all", chars);
+      return show(call, { provider, tools, chars, tokens: all.tokens, estimate: ESTIMATE }, () =>
+        formatCosts([...tools, all], call.width),
       );
     }),
 };

@@ -21,17 +21,13 @@ export interface ApprovalDesk extends McpApprovals {
 
 const NO_CLIENT = "the call came from no client of this server, and no one else can be asked";
 
-export function createMcpApprovals(): McpApprovals {
-  return createDesk();
-}
-
 export function isDesk(value: McpApprovals): value is ApprovalDesk {
   return typeof Reflect.get(value, "attach") === "function";
 }
 
-function createDesk(): ApprovalDesk {
+export function createMcpApprovals(): McpApprovals {
   const askers = new Map<string, Approver>();
-  return {
+  const desk: ApprovalDesk = {
     async approve(request, options) {
       const ask = askers.get(request.toolCallId) ?? askNobody;
       return ask(request, options);
@@ -41,6 +37,7 @@ function createDesk(): ApprovalDesk {
       return () => askers.delete(callId);
     },
   };
+  return desk;
 }
 
 /** A command waits for `clawtools approvals`; anything else is denied. */
