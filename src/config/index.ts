@@ -1,6 +1,7 @@
 // The door of the config: check an object, load a file, describe what may stand in it.
 
 export { findParts } from "./file/include.js";
+export { parseText } from "./file/parse-text.js";
 export { type ConfigPlace, configPath, GATEWAY_TOKEN_FILE, stateDir } from "./file/paths.js";
 export { type LoadedConfig, loadConfig } from "./load.js";
 export { type ParsedConfig, parseConfig, withoutUnknownSections } from "./parse.js";

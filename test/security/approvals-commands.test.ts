@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { toSearchPath } from "../../src/core/command/index.js";
 import type { ApprovalAnswer, CommandQuestion, GateRequest } from "../../src/core/index.js";
-import { createApprovalsParser, createMemoryGrants } from "../../src/drivers/approvals/index.js";
+import { createMemoryGrants } from "../../src/drivers/approvals/index.js";
 import { createCommandPlanner } from "../../src/drivers/plan/index.js";
 import bypasses from "../data/exec-bypass.json" with { type: "json" };
 import { createTempFolder } from "../plugins/temp-folder.js";
@@ -44,7 +44,7 @@ async function createScene(answer: ApprovalAnswer): Promise<Scene> {
   const questions: CommandQuestion[] = [];
   const given = { version: 1, agents: { main: { allowlist: ALLOWLIST } } };
   const { gate } = await createSetting({
-    grantsFile: createMemoryGrants({ given, parse: createApprovalsParser() }),
+    grantsFile: createMemoryGrants(given),
     approver: async ({ command }) => {
       if (command) questions.push(command);
       return answer;

@@ -20,7 +20,6 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { ApprovalsDocument } from "../../src/config/index.js";
 import {
   addGrants,
-  createApprovalsParser,
   createGrantsFile,
   type GrantsFile,
   removeGrant,
@@ -35,7 +34,6 @@ const NAME = "exec-approvals.json";
 function openGrantsFile(path: string): GrantsFile {
   return createGrantsFile({
     path,
-    parse: createApprovalsParser(),
     clock: createSystemClock(),
     random: createSystemRandom(),
     owners: createProcessMarks(),

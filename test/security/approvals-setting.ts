@@ -7,7 +7,6 @@ import type { CommandPlan, CommandRefusal, PlanStep } from "../../src/core/comma
 import type { Approver, Clock, GateRequest, Store } from "../../src/core/index.js";
 import {
   type ClosableGate,
-  createApprovalsParser,
   createCommandGate,
   createMemoryGrants,
   createRequestTable,
@@ -110,8 +109,7 @@ export async function createSetting(options: SettingOptions = {}): Promise<Setti
   const random = createSystemRandom();
   const owners = options.owners ?? createProcessMarks();
   const store = createSqliteStore({ folder, clock, random });
-  const grantsFile =
-    options.grantsFile ?? createMemoryGrants({ given: document, parse: createApprovalsParser() });
+  const grantsFile = options.grantsFile ?? createMemoryGrants(document);
   const problems: string[] = [];
   const gate = createCommandGate({
     ...{ grantsFile, clock, random, owners, approver, timeoutMs },

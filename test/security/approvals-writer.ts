@@ -2,11 +2,7 @@
 // output which one it begins and which one is done.
 
 import { writeSync } from "node:fs";
-import {
-  addGrants,
-  createApprovalsParser,
-  createGrantsFile,
-} from "../../src/drivers/approvals/index.js";
+import { addGrants, createGrantsFile } from "../../src/drivers/approvals/index.js";
 import { createSystemClock, createSystemRandom } from "../../src/drivers/clock.js";
 import { createProcessMarks } from "../../src/drivers/store/index.js";
 import { toUuid } from "../../src/lib/uuid.js";
@@ -19,7 +15,6 @@ const random = createSystemRandom();
 const owners = createProcessMarks();
 const grantsFile = createGrantsFile({
   path,
-  parse: createApprovalsParser(),
   clock,
   random,
   owners,

@@ -3,7 +3,6 @@
 import { showCommand } from "../../core/command/index.js";
 import {
   abortError,
-  type Clock,
   type CommandQuestion,
   type GatePass,
   type GateRequest,
@@ -11,17 +10,10 @@ import {
   type Store,
 } from "../../core/index.js";
 import { toUuid } from "../../lib/uuid.js";
-import {
-  findPlanChange,
-  findSurroundingsChange,
-  type Proposal,
-  toBinding,
-  withoutFiles,
-} from "./decide.js";
+import { createPass, type Proposal, toBinding } from "./decide.js";
 import {
   type AnswerPlace,
   grantNotSaved,
-  mismatch,
   type NextStep,
   noApprover,
   unanswered,
@@ -37,18 +29,6 @@ import {
   type RequestTable,
 } from "./requests/table.js";
 import { hasApprover, waitForAnswer, writeLedger } from "./requests/wait.js";
-
-/** Between the answer and the start the command is only planned again. */
-const VALID_MS = 60_000;
-
-interface PassSource extends Pick<GatePass, "by" | "rule" | "note"> {
-  readonly request: GateRequest;
-  readonly clock: Clock;
-  /** `words`: files that arguments name may change. Default: `content`. */
-  readonly holdsFor?: "content" | "words";
-  /** The request that this pass uses up. */
-  readonly approval?: { readonly id: string; readonly table: RequestTable };
-}
 
 const SLUG_CHARS = 8;
 const ID_BYTES = 16;
@@ -243,35 +223,4 @@ function toQuestion(source: QuestionSource): CommandQuestion {
     createdAtMs: nowMs,
     expiresAtMs: nowMs + source.timeoutMs,
   };
-}
-
-export function createPass(source: PassSource): GatePass {
-  const { by, rule, note, request, clock, approval, holdsFor = "content" } = source;
-  const toHeld = holdsFor === "words" ? withoutFiles : keep;
-  const validUntilMs = clock.now() + VALID_MS;
-  const { command } = request;
-  let isUsed = false;
-  return {
-    by,
-    rule,
-    ...(note === undefined ? {} : { note }),
-    ...(approval === undefined ? {} : { approvalId: approval.id }),
-    async consume(plan, run) {
-      if (isUsed) throw mismatch(command, "its approval was used");
-      // Also after a failure, so that it is checked again.
-      isUsed = true;
-      if (clock.now() >= validUntilMs) throw mismatch(command, "too much time has passed");
-      const change =
-        findPlanChange(toHeld(request.plan), toHeld(plan)) ??
-        (run && findSurroundingsChange(request, run));
-      if (change !== undefined) throw mismatch(command, change);
-      if (approval && !(await approval.table.use(approval.id))) {
-        throw mismatch(command, "its approval was used");
-      }
-    },
-  };
-}
-
-function keep<Value>(value: Value): Value {
-  return value;
 }

@@ -1,4 +1,4 @@
-// What the grants say about one request, and which grants would change it.
+// What the grants say about one request, which grants would change it, and the pass for what was allowed.
 
 import { hash } from "node:crypto";
 import {
@@ -12,8 +12,16 @@ import {
   showInput,
   showWord,
 } from "../../core/command/index.js";
-import type { CommandGrant, GateRequest, RunSurroundings } from "../../core/index.js";
+import type {
+  Clock,
+  CommandGrant,
+  GatePass,
+  GateRequest,
+  RunSurroundings,
+} from "../../core/index.js";
+import { mismatch } from "./errors.js";
 import type { EffectiveRules, NamedEntry } from "./grants/document.js";
+import type { RequestTable } from "./requests/table.js";
 
 const UNREAD = { reason: "command_unreadable", message: "The command could not be read." } as const;
 /** A word without a path or shell syntax. */
@@ -104,6 +112,46 @@ function once(onceBecause: string): Proposal {
   return { grants: [], onceBecause };
 }
 
+/** Between the answer and the start the command is only planned again. */
+const VALID_MS = 60_000;
+
+interface PassSource extends Pick<GatePass, "by" | "rule" | "note"> {
+  readonly request: GateRequest;
+  readonly clock: Clock;
+  /** `words`: files that arguments name may change. Default: `content`. */
+  readonly holdsFor?: "content" | "words";
+  /** The request that this pass uses up. */
+  readonly approval?: { readonly id: string; readonly table: RequestTable };
+}
+
+export function createPass(source: PassSource): GatePass {
+  const { by, rule, note, request, clock, approval, holdsFor = "content" } = source;
+  const toHeld = (plan: CommandPlan | undefined) =>
+    holdsFor === "words" ? withoutFiles(plan) : plan;
+  const validUntilMs = clock.now() + VALID_MS;
+  const { command } = request;
+  let isUsed = false;
+  return {
+    by,
+    rule,
+    ...(note === undefined ? {} : { note }),
+    ...(approval === undefined ? {} : { approvalId: approval.id }),
+    async consume(plan, run) {
+      if (isUsed) throw mismatch(command, "its approval was used");
+      // Also after a failure, so that it is checked again.
+      isUsed = true;
+      if (clock.now() >= validUntilMs) throw mismatch(command, "too much time has passed");
+      const change =
+        findPlanChange(toHeld(request.plan), toHeld(plan)) ??
+        (run && findSurroundingsChange(request, run));
+      if (change !== undefined) throw mismatch(command, change);
+      if (approval && !(await approval.table.use(approval.id))) {
+        throw mismatch(command, "its approval was used");
+      }
+    },
+  };
+}
+
 const OTHER_INPUT = "how its input is connected has changed";
 
 /** A hash of everything that is approved. */
@@ -124,7 +172,7 @@ function bindVariables(plan: CommandPlan, env: GateRequest["env"]): CommandPlan 
 }
 
 /** Without the files that arguments name, which may change at any time. */
-export function withoutFiles(plan: CommandPlan | undefined): CommandPlan | undefined {
+function withoutFiles(plan: CommandPlan | undefined): CommandPlan | undefined {
   if (plan === undefined) return undefined;
   const steps = plan.steps.map((step) => {
     const { files: _, unbound: __, ...facts } = step.facts;
@@ -133,7 +181,7 @@ export function withoutFiles(plan: CommandPlan | undefined): CommandPlan | undef
   return { ...plan, steps, hash: hashOf([plan.cwd, plan.root, steps, plan.input]) };
 }
 
-export function findPlanChange(
+function findPlanChange(
   before: CommandPlan | undefined,
   after: CommandPlan | undefined,
 ): string | undefined {
@@ -149,7 +197,7 @@ export function findPlanChange(
   return changes[0] ?? "the plan of it has changed";
 }
 
-export function findSurroundingsChange(
+function findSurroundingsChange(
   before: RunSurroundings,
   after: RunSurroundings,
 ): string | undefined {

@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import type { CommandAsk, CommandSecurity } from "../../core/index.js";
 import { createCommandGate } from "./gate.js";
 import { createMemoryGrants } from "./grants/grants-file.js";
-import { createApprovalsParser } from "./grants/read-file.js";
 
 interface Rules {
   readonly security: CommandSecurity;
@@ -12,10 +11,7 @@ interface Rules {
 
 function passesAll({ security, ask }: Rules, defaults: Partial<Rules>) {
   const gate = createCommandGate({
-    grantsFile: createMemoryGrants({
-      given: { version: 1, defaults, agents: {} },
-      parse: createApprovalsParser(),
-    }),
+    grantsFile: createMemoryGrants({ version: 1, defaults, agents: {} }),
     store: async () => undefined,
     clock: { now: () => 0, after: () => () => undefined },
     random: { hex: (byteCount) => "0".repeat(byteCount * 2) },

@@ -22,9 +22,10 @@ import {
   type Store,
 } from "../../core/index.js";
 import type { ProcessOwners } from "../../lib/system/rename-lock.js";
-import { createAsking, createPass } from "./asking.js";
+import { createAsking } from "./asking.js";
 import {
   bindsContent,
+  createPass,
   type DecisionGround,
   decide,
   type Judged,

@@ -14,7 +14,6 @@ export {
 } from "./grants/document.js";
 export type { GrantsFile } from "./grants/grants-file.js";
 export { APPROVALS_FILE_NAME, createGrantsFile, createMemoryGrants } from "./grants/grants-file.js";
-export { createApprovalsParser } from "./grants/read-file.js";
 export {
   createRequestTable,
   createStoredRows,

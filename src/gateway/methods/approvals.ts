@@ -5,11 +5,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type ApprovalsDocument, type ApprovalsEntry, parseApprovals } from "../../config/index.js";
 import { ToolError, ToolInputError, t } from "../../core/index.js";
-import {
-  APPROVALS_FILE_NAME,
-  createApprovalsParser,
-  createGrantsFile,
-} from "../../drivers/approvals/index.js";
+import { APPROVALS_FILE_NAME, createGrantsFile } from "../../drivers/approvals/index.js";
 import { createProcessMarks } from "../../drivers/store/index.js";
 import { defineMethod, type GatewayServices } from "../services.js";
 
@@ -136,7 +132,6 @@ export const APPROVAL_METHODS = [get, set, request, resolve, list] as const;
 function openGrants({ stateDir, clock, random }: GatewayServices) {
   return createGrantsFile({
     path: join(stateDir, APPROVALS_FILE_NAME),
-    parse: createApprovalsParser(),
     clock,
     random,
     owners: createProcessMarks(),

@@ -15,7 +15,6 @@ import {
 import {
   type AnswerPlace,
   APPROVALS_FILE_NAME,
-  createApprovalsParser,
   createCommandGate,
   createGrantsFile,
   createMemoryGrants,
@@ -146,15 +145,13 @@ function openGrants(
   { approvals, stateDir, system }: ProcessesSource,
   { owners }: { readonly owners: ReturnType<typeof createProcessMarks> },
 ) {
-  const parse = createApprovalsParser();
   // Without a state folder no grants exist, and none can be saved.
   if (approvals !== undefined || stateDir === undefined) {
-    return createMemoryGrants({ given: approvals ?? { version: 1, agents: {} }, parse });
+    return createMemoryGrants(approvals ?? { version: 1, agents: {} });
   }
   const { clock, random } = system;
   return createGrantsFile({
     path: join(stateDir, APPROVALS_FILE_NAME),
-    parse,
     clock,
     random,
     owners,

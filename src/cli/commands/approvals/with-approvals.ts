@@ -5,7 +5,6 @@ import { stateDir } from "../../../config/index.js";
 import { type Clock, type RandomSource, type Store, ToolError } from "../../../core/index.js";
 import {
   APPROVALS_FILE_NAME,
-  createApprovalsParser,
   createGrantsFile,
   createRequestTable,
   createStoredRows,
@@ -47,7 +46,6 @@ export async function withApprovals<T>(
 export function openGrants(folder: string): GrantsFile {
   return createGrantsFile({
     path: join(folder, APPROVALS_FILE_NAME),
-    parse: createApprovalsParser(),
     clock: createSystemClock(),
     random: createSystemRandom(),
     owners: createProcessMarks(),

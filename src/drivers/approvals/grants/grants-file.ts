@@ -1,23 +1,16 @@
 // `exec-approvals.json` in the state folder. An unreadable file is never overwritten.
-import { constants } from "node:fs";
+import { type BigIntStats, constants, lstatSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { ApprovalsDocument } from "../../../config/index.js";
+import { type ApprovalsDocument, parseText } from "../../../config/index.js";
 import { ToolError } from "../../../core/index.js";
 import { errnoOf } from "../../../lib/errno.js";
 import { makeFolder } from "../../../lib/make-folder.js";
-import { toPrintable } from "../../../lib/printable.js";
 import { type LockPorts, withLock } from "../../../lib/system/rename-lock.js";
 import { approvalsBroken } from "../errors.js";
-import {
-  EMPTY_APPROVALS,
-  type FileContent,
-  MISSING,
-  type ParseApprovals,
-  readApprovalsFile,
-  readVersion,
-} from "./read-file.js";
+import { EMPTY_APPROVALS, type FileContent, readApprovalsFile, readDocument } from "./read-file.js";
 
+const MISSING = "missing";
 const FILE_MODE = 0o600;
 
 const MAKE_NEW =
@@ -26,12 +19,10 @@ const MAKE_NEW =
 /** Errors of systems where a folder cannot be synced. */
 const UNSUPPORTED = ["EINVAL", "ENOTSUP", "EISDIR", "EPERM", "EBADF"];
 const MAX_WAIT_MS = 10_000;
-const TOKENS = /"(?:\\.|[^"\\])*"|[{}[\],:]/g;
 export const APPROVALS_FILE_NAME = "exec-approvals.json";
 const FOLDER_MODE = 0o700;
 const MAX_EDITS = 20;
 const JSON_INDENT = 2;
-const MAX_KEY_CHARS = 80;
 
 type Edit = (document: ApprovalsDocument) => ApprovalsDocument;
 
@@ -46,26 +37,24 @@ export interface GrantsFile {
 
 interface GrantsFileOptions extends LockPorts {
   readonly path: string;
-  readonly parse: ParseApprovals;
 }
 
 export function createGrantsFile(options: GrantsFileOptions): GrantsFile {
-  const { path, parse } = options;
+  const { path } = options;
   let held: { readonly version: string; readonly document: ApprovalsDocument } | undefined;
 
-  async function parseContent(content: FileContent): Promise<ApprovalsDocument> {
+  function parseContent(content: FileContent): ApprovalsDocument {
     if (content.kind === "missing") return EMPTY_APPROVALS;
     if (content.kind === "unusable") throw approvalsBroken(path, content.problem);
-    const parsed = await parse(parseJson(path, content.text));
-    if (!parsed.ok) throw approvalsBroken(path, parsed.problem);
-    held = { version: content.version, document: parsed.document };
-    return parsed.document;
+    const document = readDocument(path, parseJson(path, content.text));
+    held = { version: toVersion(content.facts), document };
+    return document;
   }
 
   /** False: an editor, which ignores the lock, has written meanwhile. */
   async function editOnce(edit: Edit): Promise<boolean> {
     const before = await readApprovalsFile(path);
-    const document = await parseContent(before);
+    const document = parseContent(before);
     const changed = edit(document);
     if (changed === document) return true;
     return replaceApprovalsFile(path, {
@@ -106,22 +95,33 @@ export function createGrantsFile(options: GrantsFileOptions): GrantsFile {
   }
 }
 
-function parseJson(path: string, text: string): unknown {
-  const value = parseText(path, text);
-  const twice = findDuplicateKey(text);
-  if (twice === undefined) return value;
-  throw approvalsBroken(path, `"${toPrintable(twice, MAX_KEY_CHARS)}" appears twice in one object`);
+/** Changes with every write. Synchronous, because the thread pool would take longer. */
+function readVersion(path: string): string | undefined {
+  try {
+    const facts = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    return facts === undefined ? MISSING : toVersion(facts);
+  } catch {
+    // Reading the file reports why.
+    return undefined;
+  }
 }
 
-function parseText(path: string, text: string): unknown {
+function toVersion({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [dev, ino, size, mtimeNs, ctimeNs].join(":");
+}
+
+function parseJson(path: string, text: string): unknown {
   try {
-    return JSON.parse(text);
+    JSON.parse(text);
   } catch (cause) {
-    throw approvalsBroken(
-      path,
-      `it is not JSON (${cause instanceof Error ? cause.message : "unreadable"})`,
-    );
+    const why = cause instanceof Error ? cause.message : "unreadable";
+    throw approvalsBroken(path, `it is not JSON (${why})`);
   }
+  // JSON.parse takes the last of two equal keys in silence.
+  const parsed = parseText(text, JSON.parse);
+  if (parsed.ok) return parsed.value;
+  const [fault] = parsed.faults;
+  throw approvalsBroken(path, `it ${fault?.message}`);
 }
 
 function isSame(one: FileContent, other: FileContent): boolean {
@@ -136,32 +136,6 @@ function toWriteError(path: string, error: unknown): unknown {
     `"${path}" could not be written (${errnoOf(error)}); nothing was changed.`,
     { reason: "approvals_unwritable", cause: error },
   );
-}
-
-interface OpenValue {
-  /** undefined for an array. */
-  readonly keys: Set<string> | undefined;
-  isKeyNext: boolean;
-}
-
-/** `text` is valid JSON. */
-function findDuplicateKey(text: string): string | undefined {
-  const open: OpenValue[] = [];
-  for (const [token] of text.matchAll(TOKENS)) {
-    const inner = open.at(-1);
-    if (token === "{") open.push({ keys: new Set(), isKeyNext: true });
-    else if (token === "[") open.push({ keys: undefined, isKeyNext: false });
-    else if (token === "}" || token === "]") open.pop();
-    else if (inner?.keys === undefined) continue;
-    else if (token === ",") inner.isKeyNext = true;
-    else if (token === ":") inner.isKeyNext = false;
-    else if (inner.isKeyNext) {
-      const key = String(JSON.parse(token));
-      if (inner.keys.has(key)) return key;
-      inner.keys.add(key);
-    }
-  }
-  return undefined;
 }
 
 function busyList(folder: string): ToolError {
@@ -216,21 +190,13 @@ async function syncFolder(folder: string): Promise<void> {
 
 const PLACE = "the option approvals";
 
-interface MemoryGrantsOptions {
-  readonly given: unknown;
-  readonly parse: ParseApprovals;
-}
-
-export function createMemoryGrants({ given, parse }: MemoryGrantsOptions): GrantsFile {
+export function createMemoryGrants(given: unknown): GrantsFile {
   // The program may change its own object later.
   const copy: unknown = structuredClone(given);
   let current: ApprovalsDocument | undefined;
 
   async function read(): Promise<ApprovalsDocument> {
-    if (current) return current;
-    const parsed = await parse(copy);
-    if (!parsed.ok) throw approvalsBroken(PLACE, parsed.problem);
-    current ??= parsed.document;
+    current ??= readDocument(PLACE, copy);
     return current;
   }
 

@@ -1,5 +1,5 @@
 // Reads the approvals file. A file that other users could have written is refused.
-import { type BigIntStats, lstatSync } from "node:fs";
+import type { BigIntStats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import {
   APPROVALS_VERSION,
@@ -10,18 +10,17 @@ import { errnoOf } from "../../../lib/errno.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { readField } from "../../../lib/read-field.js";
 import { openPlainFile } from "../../../lib/system/open-plain.js";
+import { approvalsBroken } from "../errors.js";
 
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 const OTHERS_MAY_WRITE = 0o022;
 const ROOT_ID = 0;
 const NO_FILE = "it is not a regular file; put the file itself there, not a link";
 
-export const MISSING = "missing";
-
 export type FileContent =
   | { readonly kind: "missing" }
   | { readonly kind: "unusable"; readonly problem: string }
-  | { readonly kind: "text"; readonly text: string; readonly version: string };
+  | { readonly kind: "text"; readonly text: string; readonly facts: BigIntStats };
 
 export async function readApprovalsFile(path: string): Promise<FileContent> {
   try {
@@ -42,26 +41,11 @@ async function readOpened(handle: FileHandle): Promise<FileContent> {
   const bytes = await handle.readFile();
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return { kind: "text", text, version: toVersion(facts) };
+    return { kind: "text", text, facts };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     return { kind: "unusable", problem: "it is not UTF-8 text" };
   }
-}
-
-/** Changes with every write. Synchronous, because the thread pool would take longer. */
-export function readVersion(path: string): string | undefined {
-  try {
-    const facts = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-    return facts === undefined ? MISSING : toVersion(facts);
-  } catch {
-    // Reading the file reports why.
-    return undefined;
-  }
-}
-
-function toVersion({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
-  return [dev, ino, size, mtimeNs, ctimeNs].join(":");
 }
 
 function findProblem(facts: BigIntStats): string | undefined {
@@ -79,23 +63,16 @@ function findProblem(facts: BigIntStats): string | undefined {
 
 const MAX_SHOWN_PROBLEMS = 3;
 
-type ReadApprovals =
-  | { readonly ok: true; readonly document: ApprovalsDocument }
-  | { readonly ok: false; readonly problem: string };
-
-export type ParseApprovals = (value: unknown) => Promise<ReadApprovals>;
-
 export const EMPTY_APPROVALS: ApprovalsDocument = { version: APPROVALS_VERSION, agents: {} };
 
-export function createApprovalsParser(): ParseApprovals {
-  return async (value) => {
-    const version = readField(value, "version");
-    if (version !== APPROVALS_VERSION) return { ok: false, problem: describeVersion(version) };
-    const parsed = parseApprovals(value);
-    if (parsed.ok) return parsed;
-    const problems = parsed.problems.slice(0, MAX_SHOWN_PROBLEMS);
-    return { ok: false, problem: toPrintable(problems.join("; ")) };
-  };
+/** `place` is where the value is from. Throws `approvals_broken`. */
+export function readDocument(place: string, value: unknown): ApprovalsDocument {
+  const version = readField(value, "version");
+  if (version !== APPROVALS_VERSION) throw approvalsBroken(place, describeVersion(version));
+  const parsed = parseApprovals(value);
+  if (parsed.ok) return parsed.document;
+  const problems = parsed.problems.slice(0, MAX_SHOWN_PROBLEMS);
+  throw approvalsBroken(place, toPrintable(problems.join("; ")));
 }
 
 function describeVersion(version: unknown): string {

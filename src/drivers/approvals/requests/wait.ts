@@ -16,6 +16,7 @@ import {
 } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { readField, readNumber, readText } from "../../../lib/read-field.js";
+import { pause } from "../../../lib/system/pause.js";
 import { askingFailed, describeOutcome } from "../errors.js";
 import type { RequestRow, RequestTable } from "./table.js";
 
@@ -45,16 +46,19 @@ export async function waitForAnswer(
   { table, approver, isHeard, clock, signal }: Waiting,
 ): Promise<AnswerOutcome> {
   const { id } = question;
-  const bell = createBell(clock);
+  /** Ends a pause, when the approver is done or the call is aborted. */
+  const wake = new AbortController();
+  const wakeUp = () => wake.abort();
   const over = new AbortController();
   const failures: unknown[] = [];
-  const listening = createListening({ isHeard, clock });
+  let lookAtMs = clock.now() + LOOK_MS;
+  let misses = 0;
   let last: RequestRow | undefined;
-  signal.addEventListener("abort", bell.ring);
+  signal.addEventListener("abort", wakeUp);
   if (approver) {
     askCallback(question, { approver, table, signal: over.signal })
       .catch((error: unknown) => failures.push(error))
-      .finally(bell.ring);
+      .finally(wakeUp);
   }
   try {
     for (;;) {
@@ -68,10 +72,13 @@ export async function waitForAnswer(
         last = await table.end(id, "expired");
         return endOr(last, "expired");
       }
-      if (!approver && (await listening.hasEnded())) {
-        return endOr(await table.end(id, "withdrawn"), "unheard");
+      if (!approver && clock.now() >= lookAtMs) {
+        // One miss may be a restart.
+        misses = (await isHeard()) ? 0 : misses + 1;
+        lookAtMs = clock.now() + LOOK_MS;
+        if (misses >= MAX_MISSES) return endOr(await table.end(id, "withdrawn"), "unheard");
       }
-      await bell.wait(Math.min(POLL_MS, leftMs));
+      await pause(clock, { delayMs: Math.min(POLL_MS, leftMs), signal: wake.signal });
     }
   } catch (error) {
     // The call may be repeated by the next process.
@@ -79,7 +86,7 @@ export async function waitForAnswer(
     else last = await table.end(id, "withdrawn");
     throw error;
   } finally {
-    signal.removeEventListener("abort", bell.ring);
+    signal.removeEventListener("abort", wakeUp);
     over.abort(new Error(describeOutcome(last)));
   }
 }
@@ -87,22 +94,6 @@ export async function waitForAnswer(
 /** An answer at the last moment counts. */
 function endOr(row: RequestRow | undefined, outcome: "expired" | "unheard"): AnswerOutcome {
   return row?.answer ? row : outcome;
-}
-
-/** One miss may be a restart. */
-function createListening({ isHeard, clock }: Pick<Waiting, "isHeard" | "clock">): {
-  hasEnded(): Promise<boolean>;
-} {
-  let lookAtMs = clock.now() + LOOK_MS;
-  let misses = 0;
-  return {
-    async hasEnded() {
-      if (clock.now() < lookAtMs) return false;
-      misses = (await isHeard()) ? 0 : misses + 1;
-      lookAtMs = clock.now() + LOOK_MS;
-      return misses >= MAX_MISSES;
-    },
-  };
 }
 
 async function askCallback(
@@ -152,29 +143,6 @@ function readAnswer(answer: unknown): ApprovalAnswer {
     decision,
     ...(reason === undefined || reason === "" ? {} : { reason }),
     ...(by === undefined || by === "" ? {} : { by: toPrintable(by, MAX_NAME_CHARS) }),
-  };
-}
-
-function createBell(clock: Clock): { ring(): void; wait(delayMs: number): Promise<void> } {
-  let rung = false;
-  let wake: (() => void) | undefined;
-  return {
-    ring() {
-      rung = true;
-      wake?.();
-    },
-    async wait(delayMs) {
-      if (!rung) {
-        await new Promise<void>((resolve) => {
-          const takeBack = clock.after(delayMs, resolve);
-          wake = () => {
-            takeBack();
-            resolve();
-          };
-        });
-      }
-      rung = false;
-    },
   };
 }
 
