@@ -17,7 +17,6 @@ import { join, resolve } from "node:path";
 import { errnoOf, isMissing } from "../../../lib/errno.js";
 import { isInside } from "../../../lib/paths.js";
 import { walkPath, wholeRealPath } from "../../../lib/system/real-path.js";
-import type { ForbiddenNames } from "./forbidden-names.js";
 import {
   lookAt,
   type PinnedFolder,
@@ -41,6 +40,16 @@ const FURTHER_REPOSITORIES = ["modules", "worktrees"];
 const ELSEWHERE = "commondir";
 const MAX_LINK_FILE_BYTES = 4_096;
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** Names in a folder that a program outside would read. */
+export interface ForbiddenNames {
+  readonly folder: Place;
+  readonly reader: string;
+  /** Only a command makes these: moved as soon as they are seen. */
+  readonly atOnce: readonly string[];
+  /** The user may make these too: moved when the command has ended. `a/b` is `b` in folder `a`. */
+  readonly atEnd: readonly string[];
+}
 
 interface GitPlaces {
   readonly places: readonly Place[];
