@@ -29,8 +29,14 @@ import {
 } from "./run-ledger.js";
 import { createSessionTable, type ProcessNotice } from "./session/session-table.js";
 import { MAX_RUNNING, type ProcessSettings } from "./settings.js";
-import { authoriseCommand, resolveWorkdir } from "./start/authorise-command.js";
-import { chooseHost, containmentOf, usualHost, usualRules } from "./start/choose-host.js";
+import {
+  authoriseCommand,
+  chooseHost,
+  containmentOf,
+  resolveWorkdir,
+  usualHost,
+  usualRules,
+} from "./start/authorise-command.js";
 import { type AllowedStart, startSession } from "./start/start-session.js";
 
 const NAME_FORM = /^[A-Za-z_][A-Za-z0-9_]*$/;

@@ -4,6 +4,7 @@ import { type Clock, isToolError, type ProcessEnd, type Store } from "../../core
 import { readNumber, readText } from "../../lib/read-field.js";
 import { listMarked, signal } from "./launch/kill-ladder.js";
 import { isAlive } from "./launch/process-table.js";
+import { createRunOutput } from "./output/create-run-output.js";
 import type { Session } from "./session/session.js";
 import { nameCommand } from "./session/session-table.js";
 
@@ -146,14 +147,6 @@ function parseLedgerRow(value: unknown): LedgerRow | undefined {
 }
 
 const INTERRUPTED = "interrupted";
-const NO_OUTPUT = {
-  text: "",
-  totalChars: 0,
-  totalLines: 0,
-  omittedChars: 0,
-  omittedFromLine: undefined,
-  lostBytes: 0,
-};
 
 /** Without a namespace, processes of it may still run. */
 export function endLeftovers({ pid, startTicks, mark }: LedgerRow): void {
@@ -180,12 +173,7 @@ export function createInterruptedRun(row: LedgerRow, clock: Clock): Session {
     agentId: row.agentId,
     sessionKey: row.sessionKey,
     warnings: ["The program that ran it ended before it did; its outcome is unknown."],
-    output: {
-      view: () => NO_OUTPUT,
-      tail: () => "",
-      take: () => NO_OUTPUT,
-      lines: async () => ({ lines: [], offset: 0, totalLines: 0, totalChars: 0, lostLines: 0 }),
-    },
+    output: createRunOutput(undefined).output,
     end,
     ended: Promise.resolve(end),
     isTerminal: false,

@@ -159,7 +159,7 @@ export async function sendKeys(session: SessionCall): Promise<ToolResult<Process
   });
   const problems = [...raw.problems, ...pressed.problems];
   if (problems.length > 0) return failed(`Nothing was sent. ${problems.join(" ")}`);
-  const bytes = joinBytes([ENCODER.encode(literal), raw.bytes, pressed.bytes]);
+  const bytes = Buffer.concat([ENCODER.encode(literal), raw.bytes, pressed.bytes]);
   if (bytes.length === 0) return failed("No key data provided: give keys, hex or literal.");
   return addHint(await send(session, bytes), hintFor(session, pressed.bytes));
 }
@@ -227,16 +227,6 @@ function refuseInput({ run }: SessionCall): ToolResult<ProcessDetails> | undefin
 
 function enterOf({ run }: SessionCall): string {
   return run.isTerminal ? "\r" : "\n";
-}
-
-function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let place = 0;
-  for (const part of parts) {
-    joined.set(part, place);
-    place += part.length;
-  }
-  return joined;
 }
 
 function tell({ run }: SessionCall, text: string): ToolResult<ProcessDetails> {

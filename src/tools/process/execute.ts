@@ -10,6 +10,7 @@ import {
   textResult,
 } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
+import { pause } from "../../lib/system/pause.js";
 import { log, paste, sendKeys, submit, write } from "./actions.js";
 import type { ProcessCall, ProcessDetails } from "./index.js";
 import {
@@ -224,22 +225,8 @@ async function gather({ call, run }: SessionCall, untilMs: number): Promise<void
     before = run.lastOutputAtMs;
     const waitMs = Math.min(PAUSE_MS, untilMs - clock.now());
     if (waitMs <= 0) return;
-    await pause({ call, run }, waitMs);
+    await Promise.race([run.ended, pause(clock, { delayMs: waitMs, signal: call.signal })]);
   }
-}
-
-function pause({ call, run }: Pick<SessionCall, "call" | "run">, waitMs: number): Promise<void> {
-  const { ctx, signal } = call;
-  return new Promise((resolve) => {
-    const done = () => {
-      cancel();
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const cancel = ctx.clock.after(waitMs, done);
-    signal.addEventListener("abort", done, { once: true });
-    void run.ended.then(done);
-  });
 }
 
 /** Longer silence means a later retry. */

@@ -174,7 +174,7 @@ function childrenOf(pid: number): number[] {
 
 function listGroup({ pid, mark }: MemberRequest): ProcessEntry[] {
   const candidates = listBegunSince(pid);
-  const descendants = new Set(below([pid], byParent(candidates)).map((entry) => entry.pid));
+  const descendants = descendantsOf(pid, candidates);
   return candidates.filter(
     (entry) =>
       !entry.hasEnded &&
@@ -190,32 +190,15 @@ export function listMarked(mark: string): ProcessEntry[] {
   return listProcesses().filter(({ pid, hasEnded }) => !hasEnded && hasInEnvironment(pid, mark));
 }
 
-function byParent(entries: readonly ProcessEntry[]): Map<number, ProcessEntry[]> {
-  const children = new Map<number, ProcessEntry[]>();
-  for (const entry of entries) {
-    const siblings = children.get(entry.parentPid);
-    if (siblings === undefined) children.set(entry.parentPid, [entry]);
-    else siblings.push(entry);
+/** Of these processes, those that descend from one. A child may be listed before its parent. */
+function descendantsOf(pid: number, entries: readonly ProcessEntry[]): ReadonlySet<number> {
+  const family = new Set([pid]);
+  for (let before = 0; before < family.size; ) {
+    before = family.size;
+    for (const entry of entries) if (family.has(entry.parentPid)) family.add(entry.pid);
   }
-  return children;
-}
-
-function below(
-  pids: readonly number[],
-  children: ReadonlyMap<number, readonly ProcessEntry[]>,
-): ProcessEntry[] {
-  const found: ProcessEntry[] = [];
-  const queue = [...pids];
-  const seen = new Set(queue);
-  for (let pid = queue.pop(); pid !== undefined; pid = queue.pop()) {
-    for (const child of children.get(pid) ?? []) {
-      if (seen.has(child.pid)) continue;
-      seen.add(child.pid);
-      found.push(child);
-      queue.push(child.pid);
-    }
-  }
-  return found;
+  family.delete(pid);
+  return family;
 }
 
 export interface Exit {

@@ -1,28 +1,34 @@
-// A containment with a shell in it that reports ready and waits for the start signal.
+// Spawns a containment with a shell in it that reports ready and waits for the start signal.
 
-import type { Containment, EnclosedCommand } from "../../../core/index.js";
+import { type ChildProcess, type IOType, spawn } from "node:child_process";
+import { closeSync, constants, openSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { Duplex } from "node:stream";
+import { type Containment, type EnclosedCommand, ToolError } from "../../../core/index.js";
+import { errnoOf } from "../../../lib/errno.js";
 import { lazy } from "../../../lib/lazy.js";
+import { whenFilesFree } from "../../../lib/open-files.js";
 import {
+  GO_FD,
   innerCommand,
   type LaunchWork,
-  READY_BYTE,
   type Shells,
   usesSmallShell,
 } from "./inner-script.js";
 import { type Exit, type OuterTree, type RunningTree, withInit } from "./kill-ladder.js";
 import { readFirstChild, readProcess } from "./process-table.js";
-import type { OutputPipe, RunPipes } from "./run-pipes.js";
-import { launchFailed, messageOf, spawnInside } from "./spawn-inside.js";
+import {
+  type OutputPipe,
+  type Reading,
+  type RunPipes,
+  readOutput,
+  type StartSignal,
+} from "./run-pipes.js";
 
-const DRAIN_MS = 250;
-const MAX_DRAIN_MS = 5_000;
-const MAX_COMPLAINT_CHARS = 500;
-
-/** The bytes are valid until it returns; false pauses the stream until `resume`. */
-export type OnChunk = (bytes: Uint8Array) => boolean;
-
-type Reading = ReturnType<typeof readOutput>;
-
+/** Linux; Node does not export it. */
+const O_TMPFILE = 0o20_000_000 | constants.O_DIRECTORY;
+const FILE_MODE = 0o600;
+const FOLDERS = ["/dev/shm", tmpdir()];
 const MAX_READY_WAIT_MS = 15_000;
 const LANGUAGE_NAMES = /^(LANG|LANGUAGE|LC_[A-Z]+)$/;
 const PLAIN_WORD = /^[A-Za-z0-9_.@:-]{1,100}$/;
@@ -160,63 +166,132 @@ async function waitForReady({ exited, reading }: ReadyRequest): Promise<void> {
   throw launchFailed(reading.complaint() ?? `it ended before it began (${how})`);
 }
 
-function readOutput({ near, read }: OutputPipe) {
-  let complaint = "";
-  let onChunk: OnChunk | undefined;
-  let lastBytesMs = 0;
-  let tellReady: () => void = () => undefined;
-  const ready = new Promise<void>((done) => {
-    tellReady = done;
-  });
+interface InsideParts {
+  readonly inside: EnclosedCommand;
+  readonly input: "open" | "closed";
+  /** Their far ends are closed here in any case. */
+  readonly output: OutputPipe;
+  readonly go: StartSignal;
+}
 
-  function hear(bytes: Uint8Array): void {
-    const end = bytes.indexOf(READY_BYTE);
-    const words = end === -1 ? bytes : bytes.subarray(0, end);
-    if (complaint.length < MAX_COMPLAINT_CHARS) complaint += Buffer.from(words).toString("utf8");
-    if (end !== -1) tellReady();
-  }
-
-  read((bytes) => {
-    lastBytesMs = performance.now();
-    if (onChunk !== undefined) {
-      const goesOn = onChunk(bytes);
-      if (!goesOn) near.pause();
-      return goesOn;
-    }
-    hear(bytes);
-    return true;
-  });
-  const ended = new Promise((end) => {
-    if (near.destroyed) end(undefined);
-    else near.once("close", end);
-  });
-
-  async function drain(): Promise<void> {
-    const startMs = performance.now();
-    lastBytesMs = startMs;
-    const isQuiet = () => {
-      const now = performance.now();
-      return (!near.isPaused() && now - lastBytesMs >= DRAIN_MS) || now - startMs >= MAX_DRAIN_MS;
-    };
-    let timer: NodeJS.Timeout | undefined;
-    const quiet = new Promise<void>((done) => {
-      timer = setInterval(() => isQuiet() && done(), DRAIN_MS / 5);
-    });
-    await Promise.race([ended, quiet]);
-    clearInterval(timer);
-    near.destroy();
-  }
-
+async function spawnInside(parts: InsideParts) {
+  const { child, pid, exited } = await startChild(parts);
+  giveBytes(child, parts.inside);
+  // A command may ignore its input.
+  child.stdin?.on("error", () => undefined);
   return {
-    ready,
-    /** From now on bytes belong to the command. */
-    begin(listener: OnChunk) {
-      onChunk = listener;
-    },
-    /** What was written before the command began. */
-    complaint: () => complaint.trim().slice(0, MAX_COMPLAINT_CHARS) || undefined,
-    resume: () => void near.resume(),
-    drain,
-    stop: () => void near.destroy(),
+    pid,
+    exited,
+    input: child.stdin ?? undefined,
+    setRef: (isWanted: boolean) => (isWanted ? child.ref() : child.unref()),
   };
+}
+
+/** Retries when other starts have released descriptors. */
+async function startChild(parts: InsideParts) {
+  try {
+    return await whenFilesFree(async () => {
+      const child = spawnChild(parts);
+      const exited = exitOf(child);
+      const { pid } = child;
+      if (pid === undefined) throw await failureOf(child);
+      return { child, pid, exited };
+    });
+  } catch (error) {
+    throw launchFailed(messageOf(error));
+  } finally {
+    parts.output.closeFar();
+    parts.go.closeFar();
+  }
+}
+
+function spawnChild({ inside, input, output, go }: InsideParts): ChildProcess {
+  const given = inside.given && openPassedFd(inside.given.bytes);
+  try {
+    return spawn(inside.file, inside.args, {
+      cwd: inside.cwd,
+      env: { ...inside.env },
+      // Its own session: input typed into our terminal is not for it.
+      detached: true,
+      stdio: [
+        input === "open" ? "pipe" : "ignore",
+        output.far,
+        output.far,
+        go.far,
+        ...furtherTo(inside, given ?? "pipe"),
+      ],
+    });
+  } finally {
+    if (given !== undefined) closeSync(given);
+  }
+}
+
+/** Padding up to the descriptor that the containment reads. */
+function furtherTo({ given }: EnclosedCommand, source: number | "pipe"): (number | IOType)[] {
+  if (given === undefined) return [];
+  const between = given.descriptor - GO_FD - 1;
+  return [...Array.from({ length: between }, () => "ignore" as const), source];
+}
+
+function giveBytes(child: ChildProcess, { given }: EnclosedCommand): void {
+  const pipe = given && child.stdio[given.descriptor];
+  if (!(pipe instanceof Duplex)) return;
+  // The exit reports more.
+  pipe.on("error", () => undefined);
+  pipe.end(given?.bytes, () => pipe.destroy());
+}
+
+/** A failed spawn emits "error", a process emits "exit". */
+function exitOf(child: ChildProcess): Promise<Exit> {
+  return new Promise((resolve) => {
+    child.once("exit", (code, name) => {
+      resolve({ exitCode: code ?? undefined, exitSignal: name ?? undefined });
+    });
+  });
+}
+
+function failureOf(child: ChildProcess): Promise<Error> {
+  return new Promise((resolve) => {
+    child.once("error", resolve);
+  });
+}
+
+/** The caller closes it; undefined when unsupported. */
+function openPassedFd(bytes: Uint8Array): number | undefined {
+  for (const folder of FOLDERS) {
+    const descriptor = tryOpen(folder);
+    if (descriptor === undefined) continue;
+    if (isWritten(descriptor, bytes)) return descriptor;
+    closeSync(descriptor);
+  }
+  return undefined;
+}
+
+function tryOpen(folder: string): number | undefined {
+  try {
+    return openSync(folder, O_TMPFILE | constants.O_RDWR, FILE_MODE);
+  } catch (error) {
+    if (errnoOf(error) === "") throw error;
+    return undefined;
+  }
+}
+
+/** At offset 0, so readers begin at the beginning. */
+function isWritten(descriptor: number, bytes: Uint8Array): boolean {
+  try {
+    return writeSync(descriptor, bytes, 0, bytes.byteLength, 0) === bytes.byteLength;
+  } catch (error) {
+    if (errnoOf(error) === "") throw error;
+    return false;
+  }
+}
+
+function launchFailed(problem: string): ToolError {
+  return new ToolError("failed", `The command could not be started: ${problem}.`, {
+    reason: "launch_failed",
+  });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,6 @@
 // Named pipes for commands: unlike a socket, a command can open its output again as /dev/stdout.
-// They are made in batches ahead, because mkfifo takes a process. stdout and stderr share one.
+// They are made in batches ahead, because mkfifo takes a process. stdout and stderr share one, which is
+// read here.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -10,6 +11,7 @@ import { errnoOf } from "../../../lib/errno.js";
 import { lazy } from "../../../lib/lazy.js";
 import { isOutOfFiles, whenFilesFree } from "../../../lib/system/file-descriptors.js";
 import { findSystemProgram } from "../../../lib/system/find-system-program.js";
+import { READY_BYTE } from "./inner-script.js";
 import {
   makeFurtherFolder,
   makePrivateFolder,
@@ -25,6 +27,9 @@ const PIPES_PER_BATCH = 16;
 /** The folder is private, and a command may run as another user. */
 const MODE = "666";
 const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
+const DRAIN_MS = 250;
+const MAX_DRAIN_MS = 5_000;
+const MAX_COMPLAINT_CHARS = 500;
 
 export type OutputPipe = ReturnType<typeof toOutput>;
 
@@ -203,5 +208,71 @@ function toStartSignal({ reads, writes }: PipeEnds) {
       }
     },
     close,
+  };
+}
+
+/** The bytes are valid until it returns; false pauses the stream until `resume`. */
+type OnChunk = (bytes: Uint8Array) => boolean;
+
+export type Reading = ReturnType<typeof readOutput>;
+
+export function readOutput({ near, read }: OutputPipe) {
+  let complaint = "";
+  let onChunk: OnChunk | undefined;
+  let lastBytesMs = 0;
+  let tellReady: () => void = () => undefined;
+  const ready = new Promise<void>((done) => {
+    tellReady = done;
+  });
+
+  function hear(bytes: Uint8Array): void {
+    const end = bytes.indexOf(READY_BYTE);
+    const words = end === -1 ? bytes : bytes.subarray(0, end);
+    if (complaint.length < MAX_COMPLAINT_CHARS) complaint += Buffer.from(words).toString("utf8");
+    if (end !== -1) tellReady();
+  }
+
+  read((bytes) => {
+    lastBytesMs = performance.now();
+    if (onChunk !== undefined) {
+      const goesOn = onChunk(bytes);
+      if (!goesOn) near.pause();
+      return goesOn;
+    }
+    hear(bytes);
+    return true;
+  });
+  const ended = new Promise((end) => {
+    if (near.destroyed) end(undefined);
+    else near.once("close", end);
+  });
+
+  async function drain(): Promise<void> {
+    const startMs = performance.now();
+    lastBytesMs = startMs;
+    const isQuiet = () => {
+      const now = performance.now();
+      return (!near.isPaused() && now - lastBytesMs >= DRAIN_MS) || now - startMs >= MAX_DRAIN_MS;
+    };
+    let timer: NodeJS.Timeout | undefined;
+    const quiet = new Promise<void>((done) => {
+      timer = setInterval(() => isQuiet() && done(), DRAIN_MS / 5);
+    });
+    await Promise.race([ended, quiet]);
+    clearInterval(timer);
+    near.destroy();
+  }
+
+  return {
+    ready,
+    /** From now on bytes belong to the command. */
+    begin(listener: OnChunk) {
+      onChunk = listener;
+    },
+    /** What was written before the command began. */
+    complaint: () => complaint.trim().slice(0, MAX_COMPLAINT_CHARS) || undefined,
+    resume: () => void near.resume(),
+    drain,
+    stop: () => void near.destroy(),
   };
 }

@@ -178,6 +178,7 @@ export function createKeptOutput(logPath: string | undefined) {
   return {
     append,
     appendText(text: string) {
+      if (text === "") return;
       append({ bytes: Buffer.from(text), chars: text.length, lines: countLineFeeds(text) });
     },
     get end() {

@@ -1,11 +1,5 @@
 // The sessions of one supervisor: who sees which, when they are forgotten, and one notice for each.
-import type {
-  Clock,
-  ProcessEnd,
-  ProcessRun,
-  ProcessScope,
-  RandomSource,
-} from "../../../core/index.js";
+import type { Clock, ProcessEnd, ProcessScope, RandomSource } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { cutChars } from "../../../lib/unicode-text.js";
 import { MAX_FINISHED_RUNS, type ProcessSettings } from "../settings.js";
@@ -185,10 +179,7 @@ export interface ProcessNotice {
   readonly text: string;
 }
 
-type NoticedRun = Pick<ProcessRun, "sessionId" | "name" | "command" | "output"> &
-  Pick<ProcessNotice, "agentId" | "sessionKey">;
-
-function noticeOf(run: NoticedRun, end: ProcessEnd): ProcessNotice {
+function noticeOf(run: Session, end: ProcessEnd): ProcessNotice {
   const { sessionId, name, command, agentId, sessionKey } = run;
   const { exitCode, exitSignal } = end;
   const status = statusOf(end);

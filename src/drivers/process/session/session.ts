@@ -8,6 +8,7 @@ import {
   type ProcessRun,
   ToolError,
 } from "../../../core/index.js";
+import { pause } from "../../../lib/system/pause.js";
 import type { LaunchedEnd } from "../launch/kill-ladder.js";
 import type { StartedRun } from "../start/start-run.js";
 
@@ -212,7 +213,7 @@ async function writeTo(target: WriteTarget, bytes: Uint8Array): Promise<void> {
 
 export function createRunChanges(clock: Clock) {
   const listeners = new Set<() => void>();
-  const waiters = new Set<() => void>();
+  const waiters = new Set<AbortController>();
   let cancelTelling: (() => void) | undefined;
   let lastToldMs = Number.NEGATIVE_INFINITY;
 
@@ -223,8 +224,7 @@ export function createRunChanges(clock: Clock) {
   }
 
   function wake(): void {
-    if (waiters.size === 0) return;
-    for (const waiter of [...waiters]) waiter();
+    for (const waiter of waiters) waiter.abort();
   }
 
   return {
@@ -248,18 +248,12 @@ export function createRunChanges(clock: Clock) {
         listeners.delete(listener);
       };
     },
-    wait: ({ timeoutMs, signal }: Parameters<ProcessRun["waitForChange"]>[0]) =>
-      new Promise<void>((resolve) => {
-        const done = () => {
-          cancel();
-          waiters.delete(done);
-          signal.removeEventListener("abort", done);
-          resolve();
-        };
-        const cancel = clock.after(timeoutMs, done);
-        waiters.add(done);
-        signal.addEventListener("abort", done, { once: true });
-        if (signal.aborted) done();
-      }),
+    async wait({ timeoutMs, signal }: Parameters<ProcessRun["waitForChange"]>[0]) {
+      const waiter = new AbortController();
+      waiters.add(waiter);
+      const woken = AbortSignal.any([signal, waiter.signal]);
+      await pause(clock, { delayMs: timeoutMs, signal: woken });
+      waiters.delete(waiter);
+    },
   };
 }

@@ -16,7 +16,7 @@ import type { LedgerRow, RunLedger } from "../run-ledger.js";
 import { createRunChanges, createSession, type Session } from "../session/session.js";
 import { nameCommand, type SessionTable } from "../session/session-table.js";
 import { MAX_TIMEOUT_MS, type ProcessSettings } from "../settings.js";
-import type { ChosenHost } from "./choose-host.js";
+import type { ChosenHost } from "./authorise-command.js";
 import { type RunPlace, type StartedRun, startPiped } from "./start-run.js";
 
 const MAX_ROW_COMMAND_CHARS = 500;
@@ -52,7 +52,8 @@ export async function startSession(deps: StartDeps, asked: AllowedStart): Promis
   let lastOutputAtMs: number | undefined;
   const usual = usualPlace(deps, allowed);
   const prewarmed = usual && (await prewarmer.take(usual, allowed.work));
-  const row = rowOf(deps, { ...allowed, prewarmed });
+  const marker = prewarmed?.marker ?? deps.random.hex(MARKER_BYTES);
+  const row = rowOf(deps, { ...allowed, marker });
   let place: Pick<LedgerRow, "pid" | "startTicks"> = { pid: 0, startTicks: "" };
   // With an open input the run is meant for the background.
   const isPromised = request.input === "open";
@@ -63,8 +64,7 @@ export async function startSession(deps: StartDeps, asked: AllowedStart): Promis
 
   const started = await startRun(deps, {
     ...allowed,
-    row,
-    prewarmed,
+    ...{ marker, row, prewarmed },
     onOutput() {
       lastOutputAtMs = clock.now();
       changes.change();
@@ -128,9 +128,7 @@ function shortenWork(deps: StartDeps, { work, request, chosen }: AllowedStart): 
   return (isPlain && directWork(work.text, deps.searchPath)) || work;
 }
 
-type Row = Omit<LedgerRow, "owner" | "pid" | "startTicks" | "isBackground"> & {
-  readonly marker: string;
-};
+type Row = Omit<LedgerRow, "owner" | "pid" | "startTicks" | "isBackground">;
 
 /** Only for runs without input or terminal. */
 function usualPlace(deps: StartDeps, allowed: AllowedStart): PrewarmPlace | undefined {
@@ -152,20 +150,13 @@ function markOf(marker: string): string {
   return `${MARKER_NAME}=${marker}`;
 }
 
-interface MaybePrewarmed {
-  readonly prewarmed: PrewarmedSandbox | undefined;
-}
+type Marked = AllowedStart & { readonly marker: string };
 
-function rowOf(
-  deps: StartDeps,
-  { request, chosen, cwd, prewarmed }: AllowedStart & MaybePrewarmed,
-): Row {
+function rowOf(deps: StartDeps, { request, chosen, cwd, marker }: Marked): Row {
   const { clock, random, table, logFolder } = deps;
   const sessionId = table.claimName(random);
-  const marker = prewarmed?.marker ?? random.hex(MARKER_BYTES);
   return {
     sessionId,
-    marker,
     mark: markOf(marker),
     containment: chosen.containment.kind,
     command: cutChars(request.command, MAX_ROW_COMMAND_CHARS),
@@ -177,11 +168,9 @@ function rowOf(
   };
 }
 
-interface RunStart
-  extends AllowedStart,
-    MaybePrewarmed,
-    Pick<RunPlace, "onOutput" | "onStarted" | "assertWanted"> {
+interface RunStart extends Marked, Pick<RunPlace, "onOutput" | "onStarted" | "assertWanted"> {
   readonly row: Row;
+  readonly prewarmed: PrewarmedSandbox | undefined;
 }
 
 async function startRun(deps: StartDeps, start: RunStart): Promise<StartedRun> {
@@ -193,7 +182,7 @@ async function startRun(deps: StartDeps, start: RunStart): Promise<StartedRun> {
     containment,
     shells,
     cwd,
-    env: start.prewarmed?.env ?? environmentOf(deps, { ...start, marker: row.marker }),
+    env: start.prewarmed?.env ?? environmentOf(deps, start),
     mark: row.mark,
     allowsNetwork: settings.allowsNetwork,
     logPath: row.logPath,
@@ -214,10 +203,7 @@ async function startRun(deps: StartDeps, start: RunStart): Promise<StartedRun> {
   return startInTerminal({ ...shared, ...request.terminal, token: random.hex(MARKER_BYTES) });
 }
 
-function environmentOf(
-  deps: StartDeps,
-  { request, chosen, marker }: AllowedStart & { readonly marker: string },
-) {
+function environmentOf(deps: StartDeps, { request, chosen, marker }: Marked) {
   const { containment } = chosen;
   return childEnvironment({
     inherited: deps.inherited,

@@ -8,20 +8,7 @@ import { createKeptOutput, TEXT_START } from "../output/kept-output.js";
 const PIECE_BYTES = 1_024;
 const SCROLLBACK_LINES = PIECE_BYTES + 100;
 
-interface ScreenOptions {
-  readonly columns: number;
-  readonly rows: number;
-  /** Answers of the terminal to the program. */
-  readonly answer: (bytes: Uint8Array) => void;
-  /** Text that scrolled off. */
-  readonly settled: (text: string) => void;
-}
-
-type XtermModule = typeof import("@xterm/headless");
-
-type Terminal = InstanceType<XtermModule["Terminal"]>;
-
-type ScreenBuffer = Terminal["buffer"]["active"];
+type ScreenBuffer = InstanceType<typeof import("@xterm/headless")["Terminal"]>["buffer"]["active"];
 
 /** Pauses the program when parsing is behind. */
 const MAX_WAITING_BYTES = 1024 * 1024;
@@ -30,7 +17,13 @@ export interface ScreenOutputOptions {
   readonly columns: number;
   readonly rows: number;
   readonly logPath: string | undefined;
+  /** Answers of the terminal to the program. */
   readonly answer: (bytes: Uint8Array) => void;
+}
+
+interface ScreenOptions extends Omit<ScreenOutputOptions, "logPath"> {
+  /** Text that scrolled off. */
+  readonly settled: (text: string) => void;
 }
 
 export interface ScreenRecorder extends RunRecorder {

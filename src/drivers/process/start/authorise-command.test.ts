@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { Containment, Containments } from "../../../core/index.js";
 import { defaultSettings, type ProcessSettings } from "../settings.js";
-import { chooseHost, type HostQuestion } from "./choose-host.js";
+import { chooseHost, type HostQuestion } from "./authorise-command.js";
 
 function contain(kind: Containment["kind"]): Containment {
   return {
