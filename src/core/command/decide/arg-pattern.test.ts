@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { judgeArguments, toExactPattern } from "./match-entry.js";
 
 const judge = (pattern: string, args: readonly string[]) =>
-  judgeArguments(pattern, { args, exactHash: "1234" }).ok;
+  judgeArguments(pattern, { args, exactHash: "1234" }) === undefined;
 
 it.each([
   ["^test$", ["test"], true],

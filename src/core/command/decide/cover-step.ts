@@ -78,8 +78,7 @@ function judgeEntry(entry: AllowEntry, judged: Judged): string | undefined {
   const { exactHash } = step.facts;
   const args = step.argv.slice(1);
   if (argPattern !== undefined && isExactPattern(argPattern)) {
-    const why = toWhy(judgeArguments(argPattern, { args, exactHash }));
-    return why ?? judgeRepository(judged);
+    return judgeArguments(argPattern, { args, exactHash }) ?? judgeRepository(judged);
   }
   if (step.program.contentHash !== undefined) {
     return "others could have changed the program, so only an exact grant covers it";
@@ -88,8 +87,7 @@ function judgeEntry(entry: AllowEntry, judged: Judged): string | undefined {
   if (reach) return reach;
   if (argPattern !== undefined) {
     const plain = plainArguments(step);
-    const why = toWhy(judgeArguments(argPattern, { args: plain, exactHash }));
-    return why ?? judgeRepository(judged);
+    return judgeArguments(argPattern, { args: plain, exactHash }) ?? judgeRepository(judged);
   }
   if (entry.source === "allow-always") return "a saved grant without arguments covers nothing";
   return judgeProfile(judged);
@@ -109,10 +107,6 @@ export function plainArguments({ argv, facts }: PlanStep): readonly string[] {
     if (isAdded) rest.shift();
     return !isAdded;
   });
-}
-
-function toWhy(judged: ReturnType<typeof judgeArguments>): string | undefined {
-  return judged.ok ? undefined : judged.why;
 }
 
 const UNPROFILED: Readonly<Record<EntryReach, string | undefined>> = {

@@ -12,8 +12,6 @@ const PIECES =
 const UNBOUNDED = /^(?:[*+]|\{\d*,\})\??$/;
 const REPEAT = /^(?:[*+?]|\{\d*,?\d*\})\??$/;
 
-type ArgumentsJudged = { readonly ok: true } | { readonly ok: false; readonly why: string };
-
 export function toExactPattern(hash: string): string {
   return EXACT + hash;
 }
@@ -22,23 +20,24 @@ export function isExactPattern(pattern: string): boolean {
   return pattern.startsWith(EXACT);
 }
 
+/** Why the pattern does not match; undefined when it does. */
 export function judgeArguments(
   pattern: string,
   step: { readonly args: readonly string[]; readonly exactHash: string },
-): ArgumentsJudged {
+): string | undefined {
   if (isExactPattern(pattern)) {
     const isEqual = pattern === toExactPattern(step.exactHash);
-    return isEqual ? { ok: true } : { ok: false, why: "the entry is for other arguments" };
+    return isEqual ? undefined : "the entry is for other arguments";
   }
   const expression = parsePattern(pattern);
-  if (typeof expression === "string") return { ok: false, why: expression };
+  if (typeof expression === "string") return expression;
   const text = step.args.join(" ");
   if (countSteps(pattern, text.length) > MAX_STEPS) {
-    return { ok: false, why: "the arguments are too long for the pattern of the entry" };
+    return "the arguments are too long for the pattern of the entry";
   }
   return expression.test(text)
-    ? { ok: true }
-    : { ok: false, why: "the arguments are not those of the entry's argPattern" };
+    ? undefined
+    : "the arguments are not those of the entry's argPattern";
 }
 
 export function parsePattern(pattern: string): RegExp | string {
