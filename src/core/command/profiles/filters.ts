@@ -14,13 +14,11 @@ export const FILTERS: readonly ProfileRow[] = [
     names: "sort",
     short: "bcCdfghiMmnRrsuVzk:t:S:",
     long: "ignore-leading-blanks dictionary-order ignore-case general-numeric-sort human-numeric-sort ignore-nonprinting month-sort numeric-sort random-sort reverse version-sort merge stable unique zero-terminated key= field-separator= buffer-size= sort= parallel= batch-size= check=?",
-    operands: "reads",
   },
   {
     names: "uniq",
     short: "cdDiuzf:s:w:",
     long: "count repeated ignore-case unique zero-terminated skip-fields= skip-chars= check-chars= all-repeated=? group=?",
-    operands: "reads",
     // A second one is written.
     maxOperands: 1,
   },
@@ -28,7 +26,6 @@ export const FILTERS: readonly ProfileRow[] = [
     names: "cut",
     short: "nszb:c:d:f:",
     long: "complement only-delimited zero-terminated bytes= characters= delimiter= fields= output-delimiter=",
-    operands: "reads",
   },
   {
     names: "tr",
@@ -41,17 +38,10 @@ export const FILTERS: readonly ProfileRow[] = [
     names: "comm",
     short: "123z",
     long: "check-order nocheck-order total zero-terminated output-delimiter=",
-    operands: "reads",
     maxOperands: 2,
   },
-  { names: "paste", short: "szd:", long: "serial zero-terminated delimiters=", operands: "reads" },
-  {
-    names: "join",
-    short: "iz1:2:a:e:j:o:t:v:",
-    long: "ignore-case header",
-    operands: "reads",
-    maxOperands: 2,
-  },
+  { names: "paste", short: "szd:", long: "serial zero-terminated delimiters=" },
+  { names: "join", short: "iz1:2:a:e:j:o:t:v:", long: "ignore-case header", maxOperands: 2 },
   { names: "mkdir", short: "pvm:", long: "parents verbose mode=", operands: "writes" },
   {
     names: "touch",
@@ -71,7 +61,7 @@ export const FILTERS: readonly ProfileRow[] = [
   { names: "dirname", short: "z", operands: "text" },
   { names: "which", short: "a", operands: "text" },
   { names: "uptime", short: "ps", operands: "none" },
-  { names: "df", short: "ahHiklPTB:t:x:", operands: "reads" },
+  { names: "df", short: "ahHiklPTB:t:x:" },
 ];
 
 const SANDBOX = "--sandbox";

@@ -35,7 +35,8 @@ export function toReads(words: readonly string[]): readonly PathUse[] {
 
 export interface ProfileRow extends OptionSpec {
   readonly names: string;
-  readonly operands: "reads" | "writes" | "text" | "pattern" | "none";
+  /** What they are; files that it reads unless said otherwise. */
+  readonly operands?: "writes" | "text" | "pattern" | "none";
   readonly patternOptions?: string;
   readonly maxOperands?: number;
   /** It takes further arguments out of a file that a word with `@` names, wherever that is. */
@@ -83,7 +84,7 @@ function readRow(row: ProfileRow, args: readonly string[]): ProfileReading {
   const most = row.operands === "none" ? 0 : (row.maxOperands ?? Number.POSITIVE_INFINITY);
   if (operands.length > most)
     return unknownArguments(`"${operands[most]}" is one operand too many`);
-  if (row.operands === "reads") return { ok: true, paths: toReads(operands) };
+  if (row.operands === undefined) return { ok: true, paths: toReads(operands) };
   if (row.operands === "writes") {
     return { ok: true, paths: operands.map((word) => ({ word, use: "write" })) };
   }
