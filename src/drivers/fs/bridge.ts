@@ -1,47 +1,31 @@
 // A bridge over one folder of this machine. Nothing outside of the folder is read or changed,
 // whatever links say and anyone who moves them meanwhile; calls for one file run one after the other.
 
-import { rmdir } from "node:fs/promises";
-import { join, posix, resolve } from "node:path";
+import { resolve } from "node:path";
 import {
   assertFolderText,
   assertPathText,
   assertRequest,
-  fileMissing,
-  folderNotEmpty,
   lendBridge,
-  notDirectory,
   offerRealPlaces,
   offerWatchedWrite,
-  rootKept,
   type WatchedWrite,
   type WholeBridge,
 } from "../../core/files/index.js";
 import { abortError, type FsBridge, type FsFile, type FsPath } from "../../core/index.js";
-import { errnoOf } from "../../lib/errno.js";
 import { type PathStart, startOf } from "./contained-path.js";
 import { toFsError } from "./errors.js";
 import {
-  change,
   createRemove,
+  createRemoveFolder,
   createRename,
   createWatchedWrite,
   createWriteFile,
   MKDIRP,
-  type Traces,
 } from "./operations/change.js";
 import { findPlaces, NOWHERE, type Operation, REAL_PLACE } from "./operations/operation.js";
 import { LIST, OPEN_FILE, READ_FILE, STAT } from "./operations/read.js";
-import type { Pin } from "./pin.js";
-import {
-  createWithRoot,
-  type Passed,
-  pinExisting,
-  type Root,
-  type RootOptions,
-  toPlainPlace,
-  type WithRoot,
-} from "./root.js";
+import { createWithRoot, type Passed, type Root, type RootOptions, type WithRoot } from "./root.js";
 import { createTidier } from "./temporaries/remove-temporaries.js";
 import { createOwnership } from "./temporaries/temporary-owner.js";
 import { createSlots, createTurns, type Found, NO_TURNS, type Slots, type Turns } from "./turns.js";
@@ -236,46 +220,4 @@ async function openInRoom(
     leave?.();
     throw error;
   }
-}
-
-interface FoundName extends Found {
-  readonly folder: Pin;
-  readonly name: string;
-}
-
-function createRemoveFolder({ tidier }: Traces): Operation<FsPath, FoundName, void> {
-  return {
-    mode: "alone",
-    async find(root, request) {
-      const target = root.locate(request);
-      const { path, relative } = target;
-      if (relative === "") throw rootKept(path);
-      root.assertMayChange(toPlainPlace(root, target), path);
-      const parent = posix.dirname(relative);
-      const above = parent === "." ? "" : parent;
-      const folder = await pinExisting(root, { ...target, relative: above, namesFolder: true });
-      if (!folder) throw fileMissing(path);
-      try {
-        const name = posix.basename(relative);
-        const place = join(folder.realPath, name);
-        root.assertMayChange(place, path);
-        return { folder, name, places: [place], close: folder.close };
-      } catch (error) {
-        folder.close();
-        throw error;
-      }
-    },
-    use: ({ folder, name }, { filePath: path, signal }) =>
-      change({ folders: [folder], path, signal, tidier }, () =>
-        rmdir(`${folder.door}/${name}`).catch((error: unknown) => {
-          throw toFolderError(error, path);
-        }),
-      ),
-  };
-}
-
-function toFolderError(error: unknown, path: string): unknown {
-  const errno = errnoOf(error);
-  if (errno === "ENOTEMPTY" || errno === "EEXIST") return folderNotEmpty(path, error);
-  return errno === "ENOTDIR" ? notDirectory(path) : error;
 }

@@ -115,6 +115,19 @@ export async function choosePinPath(): Promise<PinPath> {
   }
 }
 
+/** What the work gives; the pin is closed only when it fails. */
+export async function closeOnError<T>(
+  pin: Pick<Pin, "close">,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    pin.close();
+    throw error;
+  }
+}
+
 export function isSameFile(one: BigIntStats, other: BigIntStats): boolean {
   return one.dev === other.dev && one.ino === other.ino;
 }

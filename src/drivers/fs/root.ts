@@ -3,7 +3,7 @@
 
 import type { BigIntStats } from "node:fs";
 import { realpath, statfs } from "node:fs/promises";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import {
   assertWholeName,
   outsideRoot,
@@ -241,6 +241,12 @@ function describeRoot({ pin, known, options, passed, pathCache }: RootParts): Ro
     },
     pinPassed: (target) => pinBelow(target, pinLocal),
   };
+}
+
+/** The folder that the name is in, as its text says. */
+export function parentOf(target: Target): Target {
+  const parent = posix.dirname(target.relative);
+  return { ...target, relative: parent === "." ? "" : parent, namesFolder: false };
 }
 
 export function toPlainPlace(root: Root, target: Target): string {

@@ -13,8 +13,8 @@ import {
 import { errnoOf, isMissing } from "../../lib/errno.js";
 import { changeAndSync } from "./atomic-write.js";
 import { assertMissingInside, pathChanged, readLinkText } from "./errors.js";
-import { assertRegularFile, isInPlace, isSameFile, type Pin } from "./pin.js";
-import { pinExisting, type Root, type Target, toPlainPlace } from "./root.js";
+import { assertRegularFile, closeOnError, isInPlace, isSameFile, type Pin } from "./pin.js";
+import { parentOf, pinExisting, type Root, type Target, toPlainPlace } from "./root.js";
 
 const MAX_TRIES = 10;
 const OWNER_MAY_WRITE = 0o200n;
@@ -72,11 +72,6 @@ async function pinIfThere(pin: Root["pinInside"], target: Target): Promise<Pin |
   }
 }
 
-function parentOf(target: Target): Target {
-  const parent = posix.dirname(target.relative);
-  return { ...target, relative: parent === "." ? "" : parent, namesFolder: false };
-}
-
 async function pinNewFile(
   root: Root,
   { target, folder: found }: { target: TargetToWrite; folder: Pin | undefined },
@@ -86,7 +81,7 @@ async function pinNewFile(
     throw fileMissing(target.path);
   }
   const folder = await useOrMakeFolder(root, { target, found });
-  try {
+  return closeOnError(folder, async () => {
     const name = posix.basename(target.relative);
     root.assertMayChange(join(folder.realPath, name), target.path);
     if ((await readLinkText(`${folder.door}/${name}`)) !== undefined) {
@@ -95,10 +90,7 @@ async function pinNewFile(
       throw notRegularFile(target.path);
     }
     return { folder, name, file: undefined, existing: undefined, close: folder.close };
-  } catch (error) {
-    folder.close();
-    throw error;
-  }
+  });
 }
 
 async function useOrMakeFolder(
@@ -179,14 +171,9 @@ async function isNamed(claim: { folder: Pin; name: string; file: Pin }): Promise
 export async function makeFolders(root: Root, target: Target): Promise<Pin> {
   root.assertMayChange(toPlainPlace(root, target), target.path);
   const pin = await pinOrMakeAll(root, target);
-  try {
-    // Links may have led to a folder that the text does not name.
-    root.assertMayChange(pin.realPath, target.path);
-    return pin;
-  } catch (error) {
-    pin.close();
-    throw error;
-  }
+  // Links may have led to a folder that the text does not name.
+  await closeOnError(pin, () => root.assertMayChange(pin.realPath, target.path));
+  return pin;
 }
 
 async function pinOrMakeAll(root: Root, target: Target): Promise<Pin> {
@@ -203,14 +190,8 @@ async function pinOrMakeAll(root: Root, target: Target): Promise<Pin> {
 async function makeMissingFolders(root: Root, target: Target): Promise<Pin> {
   let folder = await root.pinInside({ ...target, relative: "", namesFolder: false });
   for (const name of target.relative.split("/")) {
-    try {
-      const next = await pinOrMake({ root, folder, name, path: target.path });
-      folder.close();
-      folder = next;
-    } catch (error) {
-      folder.close();
-      throw error;
-    }
+    const above = folder;
+    folder = await pinOrMake({ root, folder, name, path: target.path }).finally(above.close);
   }
   return folder;
 }

@@ -99,7 +99,7 @@ export function createMemory(settings: MemorySettings, ports: MemoryPorts): Memo
         const { hits, legs, corrected, warnings } = await searchIndex({
           ...{ query, reader: index.reader, lexicon: lexicon(), settings: settings.query },
           nowMs: clock.now(),
-          meaning: near?.answer,
+          meaning: near?.found,
         });
         const { staleNotes, partial } = freshness;
         const isEmpty = partial === undefined && staleNotes === 0 && countNotes(index) === 0;

@@ -1,13 +1,16 @@
-// What a bridge changes: mkdirp, writeFile, remove, rename. Everything goes through pinned folders.
+// What a bridge changes: mkdirp, writeFile, remove, removeFolder, rename. Everything goes through pinned folders.
 
 import { linkSync } from "node:fs";
-import { link, lstat, rename, unlink } from "node:fs/promises";
+import { link, lstat, rename, rmdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import {
   assertData,
   assertPathText,
+  folderNotEmpty,
+  notDirectory,
   type OldFile,
   readAccess,
+  rootKept,
   type WatchedRequest,
   type WriteWatch,
   type WriteWithAccess,
@@ -17,8 +20,8 @@ import { errnoOf } from "../../../lib/errno.js";
 import { lazy } from "../../../lib/lazy.js";
 import { type AtomicWrite, changeAndSync, writeAtomically } from "../atomic-write.js";
 import { accessOf, pathChanged, toFsError } from "../errors.js";
-import { isInPlace, isSameFile, type Pin, readPinned } from "../pin.js";
-import type { Root } from "../root.js";
+import { closeOnError, isInPlace, isSameFile, type Pin, readPinned } from "../pin.js";
+import { type Root, toPlainPlace } from "../root.js";
 import type { Tidier } from "../temporaries/remove-temporaries.js";
 import type { Ownership } from "../temporaries/temporary-owner.js";
 import type { Found } from "../turns.js";
@@ -31,6 +34,7 @@ import {
   NOWHERE,
   type Operation,
   pinEntry,
+  pinName,
   waysTo,
 } from "./operation.js";
 
@@ -145,6 +149,30 @@ export function createRemove({ tidier }: Traces): Operation<FsPath, FoundEntry, 
   };
 }
 
+export function createRemoveFolder({
+  tidier,
+}: Traces): Operation<FsPath, Found & { readonly folder: Pin; readonly name: string }, void> {
+  return {
+    mode: "alone",
+    async find(root, request) {
+      const target = root.locate(request);
+      const { path } = target;
+      if (target.relative === "") throw rootKept(path);
+      root.assertMayChange(toPlainPlace(root, target), path);
+      const { folder, name, place } = await pinName(root, target);
+      return { folder, name, places: [place], close: folder.close };
+    },
+    use: ({ folder, name }, { filePath: path, signal }) =>
+      change({ folders: [folder], path, signal, tidier }, () =>
+        rmdir(doorOf({ folder, name })).catch((error: unknown) => {
+          const errno = errnoOf(error);
+          if (errno === "ENOTEMPTY" || errno === "EEXIST") throw folderNotEmpty(path, error);
+          throw errno === "ENOTDIR" ? notDirectory(path) : error;
+        }),
+      ),
+  };
+}
+
 export function createRename({
   tidier,
 }: Traces): Operation<RenameRequest, FoundEntry & FoundPlace, void> {
@@ -154,18 +182,15 @@ export function createRename({
     namesToo: ({ to }) => [to],
     async find(root, request) {
       const from = await findEntry(root, request);
-      try {
-        const to = await findPlace(root, { ...request, filePath: request.to });
-        return {
-          ...from,
-          ...to,
-          places: [...from.places, ...to.places],
-          close: () => closeAll([from, to]),
-        };
-      } catch (error) {
-        from.close();
+      const target = { ...request, filePath: request.to };
+      const to = await closeOnError(from, () => findPlace(root, target)).catch((error: unknown) => {
         throw toFsError(error, request.to);
-      }
+      });
+      const close = () => {
+        from.close();
+        to.close();
+      };
+      return { ...from, ...to, places: [...from.places, ...to.places], close };
     },
     async use({ entry, place }, { filePath: path, signal }) {
       if (isSameEntry(entry, place)) return;
@@ -208,7 +233,7 @@ interface Change {
 }
 
 /** What dead processes left in the first folder goes on the way. */
-export async function change(
+async function change(
   { folders, path, signal, tidier }: Change,
   make: () => Promise<void>,
 ): Promise<void> {
@@ -230,10 +255,6 @@ export async function change(
 
 function doorOf({ folder, name }: { folder: Pin; name: string }): string {
   return `${folder.door}/${name}`;
-}
-
-function closeAll(found: readonly Found[]): void {
-  for (const one of found) one.close();
 }
 
 /** `path` is for messages. The pins of the target must stay open while it is used. */

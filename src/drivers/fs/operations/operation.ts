@@ -13,8 +13,8 @@ import {
 import type { FsPath } from "../../../core/index.js";
 import { isMissing } from "../../../lib/errno.js";
 import { pathChanged, pinNearestFolder, toFsError } from "../errors.js";
-import { isSameFile, type Pin } from "../pin.js";
-import { pinExisting, type Root, type Target, toPlainPlace } from "../root.js";
+import { closeOnError, isSameFile, type Pin } from "../pin.js";
+import { parentOf, pinExisting, type Root, type Target, toPlainPlace } from "../root.js";
 import type { Found } from "../turns.js";
 
 export interface Operation<R extends FsPath, F extends Found, T> {
@@ -34,9 +34,7 @@ export const REAL_PLACE: Operation<FsPath, Found & { readonly place: RealPlace }
   mode: "shared",
   async find(root, request) {
     const target = root.locate(request);
-    const parent = posix.dirname(target.relative);
-    const folder = { ...target, relative: parent === "." ? "" : parent, namesFolder: false };
-    const entry = join(await findRealPath(root, folder), posix.basename(target.relative));
+    const entry = join(await findRealPath(root, parentOf(target)), posix.basename(target.relative));
     return { ...NOWHERE, place: { entry, file: await findRealPath(root, target) } };
   },
   use: async ({ place }) => place,
@@ -102,20 +100,22 @@ export async function pinEntry(root: Root, target: Target): Promise<Entry> {
   if (target.namesFolder || target.relative === "") throw isDirectory(path);
   root.assertMayChange(toPlainPlace(root, target), path);
   const leadsTo = await followEntry(root, target);
-  const parent = posix.dirname(target.relative);
-  const relative = parent === "." ? "" : parent;
-  const folder = await pinExisting(root, { ...target, relative, namesFolder: true });
-  if (!folder) throw fileMissing(path);
-  try {
-    const name = posix.basename(target.relative);
-    const place = join(folder.realPath, name);
-    root.assertMayChange(place, path);
-    const stats = await readEntry(`${folder.door}/${name}`, path);
-    return { folder, name, stats, leadsTo, place };
-  } catch (error) {
-    folder.close();
-    throw error;
-  }
+  const { folder, name, place } = await pinName(root, target);
+  const stats = await closeOnError(folder, () => readEntry(`${folder.door}/${name}`, path));
+  return { folder, name, stats, leadsTo, place };
+}
+
+/** A name in its folder, there or not. Throws when the folder is missing or the place is protected. */
+export async function pinName(
+  root: Root,
+  target: Target,
+): Promise<Pick<Entry, "folder" | "name" | "place">> {
+  const folder = await pinExisting(root, { ...parentOf(target), namesFolder: true });
+  if (!folder) throw fileMissing(target.path);
+  const name = posix.basename(target.relative);
+  const place = join(folder.realPath, name);
+  await closeOnError(folder, () => root.assertMayChange(place, target.path));
+  return { folder, name, place };
 }
 
 /** A file without write permission is neither replaced nor removed. */

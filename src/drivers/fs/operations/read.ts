@@ -31,6 +31,7 @@ import {
 } from "../errors.js";
 import {
   assertRegularFile,
+  closeOnError,
   isSameFile,
   type Pin,
   type PinnedFile,
@@ -100,12 +101,7 @@ async function findFile(root: Root, request: FsPath): Promise<FoundFile> {
   const target = root.locate(request);
   const pin = await pinExisting(root, target);
   if (!pin) throw await explainMissing(root, target);
-  try {
-    root.assertMayRead(pin, request.filePath);
-  } catch (error) {
-    pin.close();
-    throw error;
-  }
+  await closeOnError(pin, () => root.assertMayRead(pin, request.filePath));
   return toFound(pin);
 }
 

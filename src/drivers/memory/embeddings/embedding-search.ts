@@ -4,7 +4,7 @@
 import { numberOf } from "../../sqlite.js";
 import { type Database, isDamaged } from "../index-file/database.js";
 import type { IndexFile } from "../index-file/open-index.js";
-import type { EmbeddingAnswer } from "../search/search-index.js";
+import type { Found } from "../search/rank.js";
 import type { Embedder } from "./embedder.js";
 import {
   countWithoutVector,
@@ -22,7 +22,7 @@ const OTHER_LENGTH =
   "Only words were searched: the model gives vectors of another length than before; give it its own name in memorySearch.model.";
 
 export interface EmbeddingOutcome {
-  readonly answer: EmbeddingAnswer | undefined;
+  readonly found: readonly Found[] | undefined;
   readonly warnings: readonly string[];
 }
 
@@ -65,7 +65,7 @@ export function createEmbeddingSearch(embedder: Embedder): EmbeddingSearch {
     async find({ index, query, signal }) {
       const block = readBlock(index);
       if (block.ids.length === 0)
-        return { answer: undefined, warnings: ["No note has an embedding yet."] };
+        return { found: undefined, warnings: ["No note has an embedding yet."] };
       // Not AbortSignal.timeout: what is made of it does not keep it, and a collected one never ends.
       const limit = new AbortController();
       const timer = setTimeout(() => limit.abort(OVERDUE), QUERY_TIMEOUT_MS);
@@ -73,16 +73,16 @@ export function createEmbeddingSearch(embedder: Embedder): EmbeddingSearch {
         const limited = AbortSignal.any([signal, limit.signal]);
         const [vector] = await embedder.embed({ texts: [query], role: "query", signal: limited });
         if (vector?.length !== block.length) {
-          return { answer: undefined, warnings: [OTHER_LENGTH] };
+          return { found: undefined, warnings: [OTHER_LENGTH] };
         }
         const missing = countWithoutVector(index.reader, embedder.model);
         return {
-          answer: { found: findNearest(block, { query: vector, limit: MAX_FOUND }) },
+          found: findNearest(block, { query: vector, limit: MAX_FOUND }),
           warnings: missing === 0 ? [] : [`${missing} pieces of notes have no embedding yet.`],
         };
       } catch (error) {
         throwUnlessProvider(error, signal);
-        return { answer: undefined, warnings: [`Only words were searched: ${tell(error)}`] };
+        return { found: undefined, warnings: [`Only words were searched: ${tell(error)}`] };
       } finally {
         clearTimeout(timer);
       }

@@ -39,11 +39,8 @@ export interface IndexSearch {
   readonly lexicon: Lexicon;
   readonly settings: QuerySettings;
   readonly nowMs: number;
-  readonly meaning: EmbeddingAnswer | undefined;
-}
-
-export interface EmbeddingAnswer {
-  readonly found: readonly Found[];
+  /** What was found by meaning; undefined when it was not searched for. */
+  readonly meaning: readonly Found[] | undefined;
 }
 
 export interface IndexAnswer {
@@ -59,7 +56,7 @@ export async function searchIndex(search: IndexSearch): Promise<IndexAnswer> {
   const byWords = findByKeywords(reader, { terms: read.searched, limit: MAX_CANDIDATES });
   const joined = joinRanks([
     { found: byWords, weight: settings.weights.words },
-    { found: meaning?.found ?? [], weight: settings.weights.meaning },
+    { found: meaning ?? [], weight: settings.weights.meaning },
   ]);
   const byPath = findByPath(reader, read.paths);
   const ranked = rankAll(search, { read, joined, byPath });
@@ -122,7 +119,7 @@ function scoreAll(
     const match = bodies[index];
     if (match === undefined) return [];
     const isNamed = byPath.some((found) => found.id === id);
-    const byMeaning = meaning?.found.find((found) => found.id === id)?.relevance ?? 0;
+    const byMeaning = meaning?.find((found) => found.id === id)?.relevance ?? 0;
     const terms = new Set([...match.terms, ...(names[index]?.terms ?? [])]);
     const score = isNamed ? 1 : Math.max(scoreWords(terms, read), Math.min(1, byMeaning), 0);
     const isWeak = !isNamed && byMeaning <= 0 && restsOnCorrections(terms);

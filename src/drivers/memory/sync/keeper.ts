@@ -69,7 +69,10 @@ interface Round {
 export function createKeeper({ index, settings, clock, embeddingSearch }: KeeperSource): Keeper {
   const known = createKnownFiles(index.writer);
   const closing = new AbortController();
-  const turn = createTurn();
+  const turn: WriterTurn = {
+    isTaken: () => running !== undefined,
+    wait: async () => running?.done.catch(() => undefined),
+  };
   const embeddings =
     embeddingSearch && createEmbeddingRun({ embeddingSearch, index, turn, clock, onDamage });
   const watch = settings.sync.watch ? createFolderWatch(scheduleRound) : undefined;
@@ -91,7 +94,7 @@ export function createKeeper({ index, settings, clock, embeddingSearch }: Keeper
     const signal = AbortSignal.any([closing.signal, request.signal]);
     const pace = createPace(signal);
     const work = async () => {
-      const { warnings } = await syncNotes({
+      noteWarnings = await syncNotes({
         ...{ writer: index.writer, known, list, pace, signal },
         chunking: settings.chunking,
         now: clock.now,
@@ -101,7 +104,6 @@ export function createKeeper({ index, settings, clock, embeddingSearch }: Keeper
           request.onProgress?.(progress);
         },
       });
-      noteWarnings = warnings;
       problem = undefined;
       embeddings?.want();
     };
@@ -114,8 +116,7 @@ export function createKeeper({ index, settings, clock, embeddingSearch }: Keeper
     running = round;
     round.done.catch((error: unknown) => {
       if (closing.signal.aborted) return;
-      problem = toProblem(error);
-      if (isDamage(error, index)) onDamage(error);
+      noteProblem(error);
     });
     return round;
   }
@@ -125,11 +126,7 @@ export function createKeeper({ index, settings, clock, embeddingSearch }: Keeper
     takeBack?.();
     takeBack = clock.after(settings.sync.debounceMs, () => {
       takeBack = undefined;
-      // What went wrong is remembered by the round, and reported by the next search.
-      refresh(closing.signal).catch((error: unknown) => {
-        problem = toProblem(error);
-        if (isDamage(error, index)) onDamage(error);
-      });
+      refresh(closing.signal).catch(noteProblem);
     });
   }
 
@@ -145,6 +142,12 @@ export function createKeeper({ index, settings, clock, embeddingSearch }: Keeper
         ...toList(embeddings?.warning()),
       ],
     };
+  }
+
+  /** The next search reports it. */
+  function noteProblem(error: unknown): void {
+    problem = `The index is not up to date: ${describeTrouble(error)}.`;
+    if (isDamage(error, index)) onDamage(error);
   }
 
   function onDamage(error: unknown): void {
@@ -166,24 +169,27 @@ export function createKeeper({ index, settings, clock, embeddingSearch }: Keeper
 
   async function refreshWords(signal: AbortSignal): Promise<Seen> {
     const isFirst = readPartial(index.reader, 0) !== undefined;
-    if (!settings.sync.onSearch && !isFirst && walked) return see(walked, running?.left ?? 0);
+    if (!settings.sync.onSearch && !isFirst && walked) {
+      return { list: walked, staleNotes: running?.left ?? 0 };
+    }
     if (running && (isFirst || running.left <= FEW_NOTES)) {
       await waitFor(running.done, { signal, maxMs: MAX_WAIT_MS });
     }
     // What was changed since it began is not in it, but it tells that it is not done.
-    if (running) return see(walked ?? (await walk()), running.left);
+    if (running) return { list: walked ?? (await walk()), staleNotes: running.left };
     const list = await walk();
     const plan = makePlan(list.notes, known.read());
     const { changed, gone, stale } = plan;
     const count = changed.length + gone.length;
-    if (count === 0 && !isFirst) return see(list, 0);
+    if (count === 0 && !isFirst) return { list, staleNotes: 0 };
     // Another search may have begun a round during the walk.
     const round =
       running ?? start(list, { isFresh: false, signal: closing.signal, count: stale, plan });
     if (isFirst || count <= FEW_NOTES) await waitFor(round.done, { signal, maxMs: MAX_WAIT_MS });
-    if (running) return see(list, round.left);
+    if (running) return { list, staleNotes: round.left };
     // What was written last may have been taken back.
-    return see(list, problem === undefined ? 0 : makePlan(list.notes, known.read()).stale);
+    const isWritten = problem === undefined;
+    return { list, staleNotes: isWritten ? 0 : makePlan(list.notes, known.read()).stale };
   }
 
   async function waitFor(work: Promise<void>, { signal, maxMs }: Wait): Promise<void> {
@@ -224,23 +230,8 @@ export function createKeeper({ index, settings, clock, embeddingSearch }: Keeper
       await embeddings?.close();
     },
   };
-
-  function createTurn(): WriterTurn {
-    return {
-      isTaken: () => running !== undefined,
-      wait: async () => running?.done.catch(() => undefined),
-    };
-  }
-}
-
-function see(list: NoteList, staleNotes: number): Seen {
-  return { list, staleNotes };
 }
 
 function toList(sentence: string | undefined): readonly string[] {
   return sentence === undefined ? [] : [sentence];
-}
-
-function toProblem(error: unknown): string {
-  return `The index is not up to date: ${describeTrouble(error)}.`;
 }

@@ -36,32 +36,27 @@ interface SyncRequest {
   readonly onProgress: (progress: MemoryProgress) => void;
 }
 
-interface SyncOutcome {
-  readonly written: number;
-  readonly removed: number;
-  readonly warnings: readonly string[];
-}
-
 interface Work extends SyncRequest {
-  readonly put: NoteWriter;
+  readonly noteWriter: NoteWriter;
   readonly warnings: string[];
 }
 
-export async function syncNotes(request: SyncRequest): Promise<SyncOutcome> {
+/** Gives warnings about notes that are not searched, or not as a whole. */
+export async function syncNotes(request: SyncRequest): Promise<readonly string[]> {
   const { writer, known, chunking } = request;
   request.signal.throwIfAborted();
-  const work: Work = { ...request, put: createNoteWriter(writer, chunking), warnings: [] };
+  const work: Work = { ...request, noteWriter: createNoteWriter(writer, chunking), warnings: [] };
   try {
     const plan = await beginWithPlan(work);
     if (request.isFresh) writer.exec(EMPTY);
-    const written = await writeAll(work, plan);
+    await writeAll(work, plan);
     for (const path of plan.gone) {
-      work.put.remove(path);
+      work.noteWriter.remove(path);
       known.delete(path);
     }
     writeMeta(writer, { key: COMPLETE_KEY, value: "1" });
     writer.commit();
-    return { written, removed: plan.gone.length, warnings: work.warnings };
+    return work.warnings;
   } catch (error) {
     known.forget();
     throw error;
@@ -84,15 +79,14 @@ function begin({ writer, signal }: Work): Promise<void> {
   return retryWhileBusy(() => writer.begin(), signal);
 }
 
-async function writeAll(work: Work, { changed }: Plan): Promise<number> {
+async function writeAll(work: Work, { changed }: Plan): Promise<void> {
   const { writer, list, pace, isFresh, onProgress } = work;
   const total = list.notes.length;
   const before = total - changed.length;
-  let written = 0;
   let batchNotes = 0;
   let batchBeganMs = performance.now();
   for (const [index, note] of changed.entries()) {
-    if (writeOne(work, note)) written++;
+    writeOne(work, note);
     batchNotes++;
     const isFull = batchNotes >= BATCH_NOTES || performance.now() - batchBeganMs >= BATCH_MS;
     if (isFull && !isFresh) {
@@ -107,19 +101,17 @@ async function writeAll(work: Work, { changed }: Plan): Promise<number> {
     if (pace.isDue()) await pace.pause();
   }
   onProgress({ done: total, total });
-  return written;
 }
 
-function writeOne({ list, known, put, warnings, now, isFresh }: Work, note: NoteFile): boolean {
+function writeOne(work: Work, note: NoteFile): void {
+  const { list, known, noteWriter, warnings, now, isFresh } = work;
   const { path, file } = note;
   const checkedMs = now();
   const reading = readNote({ path, file, within: list.within });
   if (reading.kind === "skipped") warnings.push(reading.warning);
-  if (reading.kind !== "content") return false;
+  if (reading.kind !== "content") return;
   const old = isFresh ? undefined : known.get(path);
-  const current = put.put({ note, content: reading.content, known: old, checkedMs });
-  known.set(path, current);
-  return old?.hash !== current.hash;
+  known.set(path, noteWriter.put({ note, content: reading.content, known: old, checkedMs }));
 }
 
 export function readPartial(
