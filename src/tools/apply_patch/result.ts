@@ -14,7 +14,7 @@ import type { OldFile, Write } from "./working-files.js";
 const MAX_LIST_CHARS = 20_000;
 const MAX_SHOWN_LOOSE = 20;
 
-interface ResultFile {
+export interface ResultFile {
   readonly path: string;
   readonly action: "added" | "modified" | "deleted";
   readonly from?: string;
