@@ -60,6 +60,6 @@ async function loadBridge(): Promise<typeof import("./bridge.js")> {
 
 /** Removes temporary files of dead processes from folders of a root. Never throws. */
 export async function removeTemporaries(root: string, folders: readonly string[]): Promise<void> {
-  const { tidyFolders } = await import("./temporaries/tidy-folders.js");
+  const { tidyFolders } = await import("./temporaries/remove-temporaries.js");
   await tidyFolders(root, folders);
 }

@@ -13,12 +13,8 @@ export interface Watching {
   close(): void;
 }
 
-export interface WatchSource {
-  /** Changes whenever another process has written; absent where no other can. Rejects while unknown. */
-  readonly poll?: (() => Promise<unknown>) | undefined;
-}
-
-export function createWatching({ poll }: WatchSource = {}): Watching {
+/** `poll` changes whenever another process has written; absent where no other can. Rejects while unknown. */
+export function createWatching(poll?: () => Promise<unknown>): Watching {
   const watchers = new Map<string, Set<() => void>>();
   const pending = new Set<() => void>();
   let timer: ReturnType<typeof setInterval> | undefined;

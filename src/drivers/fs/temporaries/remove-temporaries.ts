@@ -2,8 +2,15 @@
 
 import type { Dirent } from "node:fs";
 import { lstat, opendir, readdir, unlink } from "node:fs/promises";
+import { resolve } from "node:path";
 import type { Pin } from "../pin.js";
-import { type Ownership, parseTemporaryName, type TemporaryOwner } from "./temporary-owner.js";
+import { createWithRoot, pinExisting } from "../root.js";
+import {
+  createOwnership,
+  type Ownership,
+  parseTemporaryName,
+  type TemporaryOwner,
+} from "./temporary-owner.js";
 
 const MAX_ENTRIES = 1_000;
 const SMALL_FOLDER_BYTES = 64n * 1024n;
@@ -42,6 +49,24 @@ export function createTidier(ownership: Ownership): Tidier {
       if (entry && stats) entry.mtimeNs = stats.mtimeNs;
     },
   };
+}
+
+/** In folders of a root, without a write of one's own. */
+export async function tidyFolders(root: string, folders: readonly string[]): Promise<void> {
+  const base = resolve(root);
+  const withRoot = createWithRoot({ base, container: base });
+  const ownership = createOwnership();
+  const tidy = (filePath: string) =>
+    withRoot(async (found) => {
+      const pin = await pinExisting(found, found.locate({ filePath }));
+      try {
+        if (pin?.stats.isDirectory()) await removeDeadTemporaries(pin, ownership);
+      } finally {
+        pin?.close();
+      }
+    });
+  // What is gone has nothing left in it; what cannot be opened is not ours to tidy.
+  await Promise.allSettled(folders.map(tidy));
 }
 
 function keyOf({ stats }: Pin): string {

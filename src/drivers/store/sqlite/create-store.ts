@@ -54,10 +54,9 @@ export function createSqliteStore({ folder, clock, random, maxBytes }: SqliteSto
   let isClosed = false;
   const access = createAccess({ connection, writer, clock, isClosed: () => isClosed });
 
-  const watching = createWatching({
-    poll: () =>
-      connection.read((database) => numberOf(database.statement(CHANGES).get(), "data_version")),
-  });
+  const watching = createWatching(() =>
+    connection.read((database) => numberOf(database.statement(CHANGES).get(), "data_version")),
+  );
   const store = watching.hinted({
     kv: createKv(access),
     log: createLog(access),
