@@ -58,25 +58,39 @@ export const COMMANDS = {
         if (call.texts.message !== undefined && call.texts.model === undefined) {
           await warnWithoutModel(call, ask);
         }
-        return show(call, added, () => formatJob(added));
+        return showJob(call, added);
       }),
   },
   edit: {
-    ...updateJob((call) => readJob(call, Date.now())),
+    usage: "JOB",
     flags: JOB_FLAGS,
+    run: (call) =>
+      withGateway(call, async (ask) => {
+        const patch = readJob(call, Date.now());
+        return showJob(call, await ask("cron.update", { id: call.words[0], patch }));
+      }),
   },
-  enable: updateJob(() => ({ enabled: true })),
-  disable: updateJob(() => ({ enabled: false })),
+  enable: { usage: "JOB", flags: FLAGS, run: (call) => setEnabled(call, true) },
+  disable: { usage: "JOB", flags: FLAGS, run: (call) => setEnabled(call, false) },
   run: {
-    ...onJob("cron.run", {
-      params: () => ({ mode: "force" }),
-      format: (_, answer) => [`Started run ${readText(answer, "runId") ?? ""}.`],
-    }),
+    usage: "JOB",
     notes: ["The schedule stays as it is."],
+    flags: FLAGS,
+    run: (call) =>
+      withGateway(call, async (ask) => {
+        const answer = await ask("cron.run", { id: call.words[0], mode: "force" });
+        return show(call, answer, () => [`Started run ${readText(answer, "runId") ?? ""}.`]);
+      }),
   },
-  runs: onJob("cron.runs", {
-    format: (call, answer) => formatRuns(call, readList(answer, "entries")),
-  }),
+  runs: {
+    usage: "JOB",
+    flags: FLAGS,
+    run: (call) =>
+      withGateway(call, async (ask) => {
+        const answer = await ask("cron.runs", { id: call.words[0] });
+        return show(call, answer, () => formatRuns(call, readList(answer, "entries")));
+      }),
+  },
   rm: {
     usage: "JOB",
     flags: FLAGS,
@@ -94,29 +108,10 @@ export const COMMANDS = {
   },
 } as const satisfies Record<string, Command>;
 
-interface JobMethod {
-  /** Besides the id of the job. */
-  readonly params?: (call: CommandCall) => object;
-  readonly format: (call: CommandCall, answer: unknown) => string[];
-}
-
-function onJob(method: string, { params, format }: JobMethod): Command {
-  return {
-    usage: "JOB",
-    flags: FLAGS,
-    run: (call) =>
-      withGateway(call, async (ask) => {
-        const answer = await ask(method, { id: call.words[0], ...params?.(call) });
-        return show(call, answer, () => format(call, answer));
-      }),
-  };
-}
-
-function updateJob(read: (call: CommandCall) => object): Command {
-  return onJob("cron.update", {
-    params: (call) => ({ patch: read(call) }),
-    format: (_, job) => formatJob(job),
-  });
+function setEnabled(call: CommandCall, enabled: boolean): Promise<number> {
+  return withGateway(call, async (ask) =>
+    showJob(call, await ask("cron.update", { id: call.words[0], patch: { enabled } })),
+  );
 }
 
 /** Only what was given. Throws a UsageError. */
@@ -177,13 +172,15 @@ function readSpan(flag: string, text: string): number {
   throw new UsageError(`--${flag} must be a number with s, m, h or d, such as 10m.`);
 }
 
-function formatJob(job: unknown): string[] {
-  const next = readList(job, "nextRunsMs").map((time) => `  ${showTime(Number(time))}`);
-  const head = `${readText(job, "name") ?? ""} (${readText(job, "id") ?? ""})`;
-  if (next.length === 0) return [toPrintable(head), "No further runs."];
-  const delivery = readText(readField(job, "deliveryPreview"), "label") ?? "";
-  const title = next.length === 1 ? "Runs:" : "Next runs:";
-  return [toPrintable(head), `Delivery: ${toPrintable(delivery)}`, title, ...next];
+function showJob(call: CommandCall, job: unknown): number {
+  return show(call, job, () => {
+    const next = readList(job, "nextRunsMs").map((time) => `  ${showTime(Number(time))}`);
+    const head = `${readText(job, "name") ?? ""} (${readText(job, "id") ?? ""})`;
+    if (next.length === 0) return [toPrintable(head), "No further runs."];
+    const delivery = readText(readField(job, "deliveryPreview"), "label") ?? "";
+    const title = next.length === 1 ? "Runs:" : "Next runs:";
+    return [toPrintable(head), `Delivery: ${toPrintable(delivery)}`, title, ...next];
+  });
 }
 
 function formatJobs(call: CommandCall, jobs: readonly unknown[]): string[] {

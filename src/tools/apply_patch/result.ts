@@ -3,9 +3,9 @@
 import { toPlainPath } from "../../core/files/index.js";
 import { textResult } from "../../core/index.js";
 import { diffLines } from "../../lib/diff/line-diff.js";
+import type { SpliceDiff } from "../../lib/diff/text-splices.js";
 import { joinWithin } from "../../lib/join-within.js";
 import { toPrintable } from "../../lib/printable.js";
-import type { SpliceDiff } from "../../lib/diff/text-splices.js";
 import type { LooseHunk, Outcome } from "./compute.js";
 import { MAX_DIFF_CHARS } from "./limits.js";
 import { decodeText } from "./source-text.js";

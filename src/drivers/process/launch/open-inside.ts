@@ -7,7 +7,7 @@ import { Duplex } from "node:stream";
 import { type Containment, type EnclosedCommand, ToolError } from "../../../core/index.js";
 import { errnoOf } from "../../../lib/errno.js";
 import { lazy } from "../../../lib/lazy.js";
-import { whenFilesFree } from "../../../lib/open-files.js";
+import { whenFilesFree } from "../../../lib/system/file-descriptors.js";
 import {
   GO_FD,
   innerCommand,
