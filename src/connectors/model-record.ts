@@ -3,6 +3,7 @@
 
 import type { ModelCost, ModelDescriptor } from "../core/connector.js";
 import { ToolInputError } from "../core/index.js";
+import { withoutUndefined } from "../lib/without-undefined.js";
 
 const INPUT_KINDS = ["text", "image"] as const;
 
@@ -29,15 +30,17 @@ export function serializeModel(model: ModelDescriptor): SerializedModel {
     id,
     api,
     provider,
-    ...(name !== undefined && { name }),
-    ...(baseUrl !== undefined && { base_url: baseUrl }),
-    ...(reasoning !== undefined && { reasoning }),
-    ...(input !== undefined && { input: [...input] }),
-    ...(cost !== undefined && { cost: serializeCost(cost) }),
-    ...(contextWindow !== undefined && { context_window: contextWindow }),
-    ...(maxTokens !== undefined && { max_tokens: maxTokens }),
-    ...(headers !== undefined && { headers: { ...headers } }),
-    ...(compat !== undefined && { compat: { ...compat } }),
+    ...withoutUndefined({
+      name,
+      base_url: baseUrl,
+      reasoning,
+      input: input && [...input],
+      cost: cost && serializeCost(cost),
+      context_window: contextWindow,
+      max_tokens: maxTokens,
+      headers: headers && { ...headers },
+      compat: compat && { ...compat },
+    }),
   };
 }
 
@@ -46,28 +49,21 @@ export function deserializeModel(record: unknown): ModelDescriptor {
   const fields = readObject(record, "model");
   const optional = <T>(key: keyof SerializedModel, read: FieldReader<T>): T | undefined =>
     fields[key] === undefined ? undefined : read(fields[key], `model.${key}`);
-  const name = optional("name", readText);
-  const baseUrl = optional("base_url", readText);
-  const reasoning = optional("reasoning", readFlag);
-  const input = optional("input", readInput);
-  const cost = optional("cost", readCost);
-  const contextWindow = optional("context_window", readAmount);
-  const maxTokens = optional("max_tokens", readAmount);
-  const headers = optional("headers", readHeaders);
-  const compat = optional("compat", readObject);
   return {
     id: readText(fields.id, "model.id"),
     api: readText(fields.api, "model.api"),
     provider: readText(fields.provider, "model.provider"),
-    ...(name !== undefined && { name }),
-    ...(baseUrl !== undefined && { baseUrl }),
-    ...(reasoning !== undefined && { reasoning }),
-    ...(input !== undefined && { input }),
-    ...(cost !== undefined && { cost }),
-    ...(contextWindow !== undefined && { contextWindow }),
-    ...(maxTokens !== undefined && { maxTokens }),
-    ...(headers !== undefined && { headers }),
-    ...(compat !== undefined && { compat }),
+    ...withoutUndefined({
+      name: optional("name", readText),
+      baseUrl: optional("base_url", readText),
+      reasoning: optional("reasoning", readFlag),
+      input: optional("input", readInput),
+      cost: optional("cost", readCost),
+      contextWindow: optional("context_window", readAmount),
+      maxTokens: optional("max_tokens", readAmount),
+      headers: optional("headers", readHeaders),
+      compat: optional("compat", readObject),
+    }),
   };
 }
 
