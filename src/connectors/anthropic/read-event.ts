@@ -2,18 +2,15 @@
 
 import { fromClaudeCodeName } from "../../core/wire.js";
 import { readField, readNumber, readText } from "../../lib/read-field.js";
-import type { Assembler, UsageCounts } from "../stream/assemble.js";
-import { readFault } from "../stream/read-fault.js";
-import type { WireQuestion, WireReader } from "../stream/stream-answer.js";
+import type { UsageCounts } from "../stream/assemble.js";
+import type { WireAnswer, WireQuestion, WireReader } from "../stream/stream-answer.js";
 
 interface Reading extends WireQuestion {
   readonly isOauth: boolean;
 }
 
-export function createReader(answer: Assembler, reading: Reading): WireReader {
-  const { model, context, options, isOauth } = reading;
+export function createReader(answer: WireAnswer, { context, isOauth }: Reading): WireReader {
   const toolNames = (context.tools ?? []).map(({ name }) => name);
-  const who = `${model.provider}/${model.id}`;
   /** The input in parts: fresh, read from the cache, written to it. */
   let counts: Readonly<Record<string, number>> = {};
   let stopReason: string | undefined;
@@ -49,6 +46,11 @@ export function createReader(answer: Assembler, reading: Reading): WireReader {
     counts = { ...counts, ...Object.fromEntries(found) };
     answer.usage(toUsage(counts));
   };
+  const finish = () => {
+    if (stopReason === "refusal") return answer.refuse();
+    const isCut = stopReason === "max_tokens" || stopReason === "model_context_window_exceeded";
+    answer.done(isCut ? "length" : "stop");
+  };
 
   return {
     read(data) {
@@ -63,24 +65,10 @@ export function createReader(answer: Assembler, reading: Reading): WireReader {
       } else if (type === "message_delta") {
         stopReason = readText(readField(data, "delta"), "stop_reason") ?? stopReason;
         count(readField(data, "usage"));
-      } else if (type === "message_stop") finish(answer, { stopReason, who });
-      else if (type === "error") {
-        answer.fail(readFault({ body: data, who, secrets: [options.apiKey ?? ""] }));
-      }
+      } else if (type === "message_stop") finish();
+      else if (type === "error") answer.failWith(data);
     },
   };
-}
-
-function finish(
-  answer: Assembler,
-  { stopReason, who }: { readonly stopReason: string | undefined; readonly who: string },
-): void {
-  if (stopReason === "refusal") {
-    answer.fail({ error: `${who} refused to answer.`, reason: "content_refused" });
-    return;
-  }
-  const isCut = stopReason === "max_tokens" || stopReason === "model_context_window_exceeded";
-  answer.done(isCut ? "length" : "stop");
 }
 
 function toUsage(counts: Readonly<Record<string, number>>): UsageCounts {

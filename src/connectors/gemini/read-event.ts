@@ -3,14 +3,13 @@
 
 import type { ModelFault } from "../../core/connector.js";
 import { readField, readNumber, readText } from "../../lib/read-field.js";
-import type { Assembler, UsageCounts } from "../stream/assemble.js";
-import { readFault } from "../stream/read-fault.js";
-import type { WireQuestion, WireReader } from "../stream/stream-answer.js";
+import type { UsageCounts } from "../stream/assemble.js";
+import type { WireAnswer, WireQuestion, WireReader } from "../stream/stream-answer.js";
 
 const MALFORMED = new Set(["MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL"]);
 const ENDS = new Set(["STOP", "MAX_TOKENS", "FINISH_REASON_UNSPECIFIED", "OTHER"]);
 
-export function createReader(answer: Assembler, { model, options }: WireQuestion): WireReader {
+export function createReader(answer: WireAnswer, { model }: WireQuestion): WireReader {
   const who = `${model.provider}/${model.id}`;
   let finishReason: string | undefined;
   let callCount = 0;
@@ -40,10 +39,7 @@ export function createReader(answer: Assembler, { model, options }: WireQuestion
 
   return {
     read(data) {
-      if (readField(data, "error")) {
-        answer.fail(readFault({ body: data, who, secrets: [options.apiKey ?? ""] }));
-        return;
-      }
+      if (readField(data, "error")) return answer.failWith(data);
       const usage = readField(data, "usageMetadata");
       if (usage) answer.usage(toUsage(usage));
       const blocked = readText(readField(data, "promptFeedback"), "blockReason");

@@ -2,12 +2,10 @@
 // their name, or all claim to be the first.
 
 import { readField, readNumber, readText } from "../../lib/read-field.js";
-import type { Assembler, UsageCounts } from "../stream/assemble.js";
-import { readFault } from "../stream/read-fault.js";
-import type { WireQuestion, WireReader } from "../stream/stream-answer.js";
+import type { UsageCounts } from "../stream/assemble.js";
+import type { WireAnswer, WireReader } from "../stream/stream-answer.js";
 
-export function createReader(answer: Assembler, { model, options }: WireQuestion): WireReader {
-  const who = `${model.provider}/${model.id}`;
+export function createReader(answer: WireAnswer): WireReader {
   let finishReason: string | undefined;
   let lastCall: string | undefined;
   /** Which call an index means now, and the ids that are known. */
@@ -42,20 +40,14 @@ export function createReader(answer: Assembler, { model, options }: WireQuestion
     answer.extendCall(key, readText(fn, "arguments") ?? "");
   };
   const finish = () => {
-    if (finishReason === "content_filter") {
-      answer.fail({ error: `${who} refused to answer.`, reason: "content_refused" });
-    } else if (finishReason !== undefined) {
-      answer.done(finishReason === "length" ? "length" : "stop");
-    }
+    if (finishReason === "content_filter") answer.refuse();
+    else if (finishReason !== undefined) answer.done(finishReason === "length" ? "length" : "stop");
   };
 
   return {
     read(data, { data: text }) {
       if (text.trim() === "[DONE]") return finish();
-      if (readField(data, "error")) {
-        answer.fail(readFault({ body: data, who, secrets: [options.apiKey ?? ""] }));
-        return;
-      }
+      if (readField(data, "error")) return answer.failWith(data);
       const usage = readField(data, "usage");
       if (usage) answer.usage(toUsage(usage));
       const choices = readField(data, "choices");

@@ -2,15 +2,10 @@
 // `call_id`.
 
 import { readField, readNumber, readText } from "../../lib/read-field.js";
-import type { Assembler, UsageCounts } from "../stream/assemble.js";
-import { readFault } from "../stream/read-fault.js";
-import type { WireQuestion, WireReader } from "../stream/stream-answer.js";
+import type { UsageCounts } from "../stream/assemble.js";
+import type { WireAnswer, WireReader } from "../stream/stream-answer.js";
 
-export function createReader(answer: Assembler, { model, options }: WireQuestion): WireReader {
-  const who = `${model.provider}/${model.id}`;
-  const fail = (body: unknown) =>
-    answer.fail(readFault({ body, who, secrets: [options.apiKey ?? ""] }));
-
+export function createReader(answer: WireAnswer): WireReader {
   const startItem = (key: string, item: unknown) => {
     if (readText(item, "type") !== "function_call") return;
     answer.startCall(key, {
@@ -31,9 +26,8 @@ export function createReader(answer: Assembler, { model, options }: WireQuestion
   const finish = (response: unknown) => {
     answer.usage(toUsage(readField(response, "usage")));
     const why = readText(readField(response, "incomplete_details"), "reason");
-    if (why === "content_filter") {
-      answer.fail({ error: `${who} refused to answer.`, reason: "content_refused" });
-    } else answer.done(why === undefined ? "stop" : "length");
+    if (why === "content_filter") answer.refuse();
+    else answer.done(why === undefined ? "stop" : "length");
   };
 
   return {
@@ -50,8 +44,8 @@ export function createReader(answer: Assembler, { model, options }: WireQuestion
       else if (type === "response.output_item.done") endItem(key, readField(data, "item"));
       else if (type === "response.completed" || type === "response.incomplete") {
         finish(readField(data, "response"));
-      } else if (type === "response.failed") fail(readField(data, "response"));
-      else if (type === "error") fail(readField(data, "error") ? data : { error: data });
+      } else if (type === "response.failed") answer.failWith(readField(data, "response"));
+      else if (type === "error") answer.failWith(readField(data, "error") ? data : { error: data });
     },
   };
 }
