@@ -7,9 +7,15 @@ import { createWrongSecrets } from "../../lib/http/limits.js";
 import { bearerToken, isSameSecret } from "../../lib/http/request-guard.js";
 import { readNumber, readText } from "../../lib/read-field.js";
 import { parseSessionKey } from "../../sessions/index.js";
-import type { Gateway } from "../gateway.js";
 import type { GatewayServices } from "../services.js";
-import { type HttpCall, type HttpRoute, readJsonBody, sendError, sendJson } from "./routes.js";
+import {
+  type HttpCall,
+  type HttpRoute,
+  type RouteParts,
+  readJsonBody,
+  sendError,
+  sendJson,
+} from "./routes.js";
 
 const DEFAULT_PATH = "/hooks";
 const DEFAULT_MAX_BYTES = 262_144;
@@ -18,16 +24,11 @@ const HOOK_PREFIX = "hook:";
 const SECOND_MS = 1_000;
 const TOKEN_HEADERS = ["x-openclaw-token", "x-clawtools-token"];
 
-interface HookParts {
-  readonly services: GatewayServices;
-  readonly call: Gateway["call"];
-}
-
-export function listHookRoutes(parts: HookParts): HttpRoute[] {
+export function listHookRoutes(parts: RouteParts): HttpRoute[] {
   const settings = () => parts.services.config.current().hooks ?? {};
   const wrongSecrets = createWrongSecrets();
   const isOn = () => settings().enabled === true && (settings().token ?? "") !== "";
-  const hook = (name: string, run: (body: unknown, parts: HookParts) => Promise<object>) => ({
+  const hook = (name: string, run: (body: unknown, parts: RouteParts) => Promise<object>) => ({
     // Read at each request: the config may change while the gateway runs.
     get path() {
       return `${(settings().path ?? DEFAULT_PATH).replace(/\/+$/, "")}/${name}`;
@@ -65,7 +66,7 @@ function readToken(request: IncomingMessage): string {
   return named === undefined ? bearerToken(request) : String(named);
 }
 
-async function wake(body: unknown, { services, call }: HookParts): Promise<object> {
+async function wake(body: unknown, { services, call }: RouteParts): Promise<object> {
   const text = needText(body, "text");
   const mode = readText(body, "mode") ?? "now";
   await call("wake", { text, mode, agentId: findAgentId(body, services) });
@@ -73,7 +74,7 @@ async function wake(body: unknown, { services, call }: HookParts): Promise<objec
 }
 
 /** Answers when the run is accepted; its end is in the session. */
-async function startRun(body: unknown, { services }: HookParts): Promise<object> {
+async function startRun(body: unknown, { services }: RouteParts): Promise<object> {
   const { agent } = services;
   const message = needText(body, "message");
   const sessionKey = findSessionKey(body, services);

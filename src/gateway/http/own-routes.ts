@@ -6,7 +6,6 @@ import { readProcessUse } from "../../drivers/environment.js";
 import { readField, readText } from "../../lib/read-field.js";
 import { withoutUndefined } from "../../lib/without-undefined.js";
 import type { MountedMcp } from "../../mcp/server/index.js";
-import type { Gateway } from "../gateway.js";
 import type { GatewayServices } from "../services.js";
 import { listControlUiRoutes } from "./control-ui.js";
 import { listHookRoutes } from "./hooks.js";
@@ -15,6 +14,7 @@ import {
   type HttpCall,
   type HttpRoute,
   type HttpRoutes,
+  type RouteParts,
   readJsonBody,
   sendError,
   sendJson,
@@ -36,15 +36,13 @@ const HTTP_DENIED = [
   "nodes",
 ];
 
-interface RouteParts {
+interface OwnRouteParts extends RouteParts {
   readonly routes: HttpRoutes;
-  readonly services: GatewayServices;
   readonly counts: { readonly ok: number; readonly error: number };
-  readonly call: Gateway["call"];
 }
 
 /** The returned function ends what they opened. */
-export function addOwnRoutes({ routes, services, counts, call }: RouteParts): () => void {
+export function addOwnRoutes({ routes, services, counts, call }: OwnRouteParts): () => void {
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
   const uptimeMs = () => Math.max(0, Math.floor(services.clock.now() - services.startedAtMs));
@@ -139,7 +137,7 @@ function toMetrics(values: Readonly<Record<string, number>>): string {
 
 async function invokeTool(
   { request, response, principal }: HttpCall,
-  { services, call }: Pick<RouteParts, "services" | "call">,
+  { services, call }: RouteParts,
 ): Promise<void> {
   const body = await readJsonBody(request, MAX_INVOKE_BYTES);
   const tool = readText(body, "tool") ?? readText(body, "name");

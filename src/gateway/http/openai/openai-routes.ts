@@ -3,19 +3,18 @@
 import type { ServerResponse } from "node:http";
 import { ToolError, toToolError } from "../../../core/index.js";
 import { readField, readNumber, readText } from "../../../lib/read-field.js";
-import type { Gateway } from "../../gateway.js";
-import type { GatewayServices } from "../../services.js";
-import { type HttpCall, type HttpRoute, readJsonBody, sendJson } from "../routes.js";
+import {
+  type HttpCall,
+  type HttpRoute,
+  type RouteParts,
+  readJsonBody,
+  sendJson,
+} from "../routes.js";
 import { readTurn, type Turn } from "./read-turn.js";
 
 const MAX_BODY_BYTES = 20 * 1024 * 1024;
 const SECOND_MS = 1_000;
 const PREFIXES = ["openclaw", "clawtools"];
-
-interface OpenAiParts {
-  readonly services: GatewayServices;
-  readonly call: Gateway["call"];
-}
 
 interface Reply {
   readonly text: string;
@@ -39,7 +38,7 @@ type MakeShape = (facts: {
   readonly response: ServerResponse;
 }) => Shape;
 
-export function listOpenAiRoutes(parts: OpenAiParts): HttpRoute[] {
+export function listOpenAiRoutes(parts: RouteParts): HttpRoute[] {
   const { config, agents, clock } = parts.services;
   const isOn = (name: "chatCompletions" | "responses") =>
     config.current().gateway?.http?.endpoints?.[name]?.enabled === true;
@@ -76,7 +75,7 @@ export function listOpenAiRoutes(parts: OpenAiParts): HttpRoute[] {
   ];
 }
 
-async function answer(http: HttpCall, parts: OpenAiParts, makeShape: MakeShape): Promise<void> {
+async function answer(http: HttpCall, parts: RouteParts, makeShape: MakeShape): Promise<void> {
   const { request, response } = http;
   const body = await readJsonBody(request, MAX_BODY_BYTES);
   const turn = await readTurn(request, body, parts.services);
@@ -113,7 +112,7 @@ async function answer(http: HttpCall, parts: OpenAiParts, makeShape: MakeShape):
 /** A client that goes away stops its run. */
 async function run(
   { response, principal }: HttpCall,
-  { services, call }: OpenAiParts,
+  { services, call }: RouteParts,
   { runId, sessionKey, message, attachments }: Turn,
 ): Promise<Reply> {
   if (principal === undefined) throw new ToolError("denied", "Send the token of the gateway.");
