@@ -76,22 +76,22 @@ export function readModels(options: AgentOptions, agentId: string): OwnModels {
   const { ssrfPolicy, proxy, noProxy } = config.tools?.net ?? {};
   const net = createNet({ policy: ssrfPolicy, proxy: { url: proxy, noProxy } });
   const sources = { config, net, environment: createEnvironment(), agentId };
-  const source = createModelSource({ ...sources, model });
+  const source = createModelSource(() => ({ ...sources, model }));
   // A model that cannot be used is said now, not at the first message.
   source.list();
   const port = createModels({ ...sources, sessionModel: model });
   return { source, port, close: () => net.close() };
 }
 
-/** The models that a config names. */
-export function createModelSource(request: ModelRequest): ModelSource {
+/** The models that a config names, asked for at each use. */
+export function createModelSource(request: () => ModelRequest): ModelSource {
   return {
     list() {
-      const found = resolveModels(request);
+      const found = resolveModels(request());
       if (found.usable.length === 0) throw noModelError(found);
       return found.usable;
     },
-    find: (model) => resolveModels({ ...request, model }).usable[0],
+    find: (model) => resolveModels({ ...request(), model }).usable[0],
   };
 }
 

@@ -1,6 +1,6 @@
 // The language models of the gateway's agents, by the config in force and the environment.
 
-import { createModelSource, type ModelSource } from "../../agent/index.js";
+import { createModelSource } from "../../agent/index.js";
 import { listModels, resolveModels } from "../../connectors/index.js";
 import type { ModelDescriptor } from "../../core/connector.js";
 import { createEnvironment } from "../../drivers/environment.js";
@@ -16,10 +16,7 @@ export function createGatewayModels(config: Pick<ConfigFile, "current">) {
   const sources = () => ({ config: config.current(), net, environment });
   return {
     /** Reads the config at each call. */
-    of: (agentId: string): ModelSource => ({
-      list: () => createModelSource({ ...sources(), agentId }).list(),
-      find: (name) => createModelSource({ ...sources(), agentId }).find(name),
-    }),
+    of: (agentId: string) => createModelSource(() => ({ ...sources(), agentId })),
     /** Every model that is known, or those that can be used. */
     list({ isUsable }: { readonly isUsable: boolean }): ModelDescriptor[] {
       const known = listModels(sources());
