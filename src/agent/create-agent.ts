@@ -1,13 +1,14 @@
 // `createAgent`: a toolkit, models and a store put together into an agent that holds conversations.
 // Everything it has accepted is in the store, so a new process goes on where another one ended.
 
-import { isToolError, type StoreOperation, ToolError, type Toolkit } from "../core/index.js";
+import { type StoreOperation, ToolError, type Toolkit } from "../core/index.js";
 import { createSystemClock, createSystemRandom } from "../drivers/clock.js";
 import { createNodeBridge } from "../drivers/fs/index.js";
 import { createSqliteStore } from "../drivers/store/index.js";
 import {
   createSessionStore,
   type InboxItem,
+  isRace,
   listMail,
   mainSessionKey,
   parseSessionKey,
@@ -158,7 +159,7 @@ export function createAgent(options: AgentOptions): Agent {
       await store.transact(operations);
     } catch (error) {
       // The same run was started at this moment.
-      if (!(isToolError(error) && error.reason === "revision_mismatch")) throw error;
+      if (!isRace(error)) throw error;
       return join(await runs.read(runId));
     }
     workers.wake(sessionKey);
@@ -184,7 +185,7 @@ export function createAgent(options: AgentOptions): Agent {
     try {
       await store.transact(operations);
     } catch (error) {
-      if (!(isToolError(error) && error.code === "conflict")) throw error;
+      if (!isRace(error)) throw error;
       // It was taken at this moment.
       return cancel(runId, reason);
     }

@@ -9,11 +9,11 @@ import {
   ToolInputError,
 } from "../core/index.js";
 import { parseSessionKey, type SessionKey } from "./key.js";
+import { retryRace } from "./races.js";
 
 const SPACE = "sessions";
 const PAGE = 1_000;
 const MAX_LABEL_CHARS = 64;
-const MAX_ATTEMPTS = 20;
 
 /** Where replies go that no one waits for. */
 export interface DeliveryRoute {
@@ -59,7 +59,7 @@ export interface FoundEntry {
   readonly revision: number;
 }
 
-interface EntryReference {
+export interface EntryReference {
   readonly id?: string;
   readonly label?: string;
   readonly agentId?: string;
@@ -109,20 +109,14 @@ export function createEntries({
   }
 
   /** Reads, changes and writes again until no one else wrote in between. */
-  async function change(key: string, edit: (entry: SessionEntry) => SessionEntry) {
-    for (let attempt = 1; ; attempt += 1) {
+  function change(key: string, edit: (entry: SessionEntry) => SessionEntry): Promise<FoundEntry> {
+    return retryRace(async () => {
       const found = await open(key);
-      const entry = edit(found.entry);
-      try {
-        const { revision } = await store.kv.put({
-          ...{ ...place(key), value: entry, expectRevision: found.revision },
-        });
-        return toFound({ key, value: entry, revision });
-      } catch (error) {
-        const isRace = error instanceof ToolError && error.code === "conflict";
-        if (!isRace || attempt >= MAX_ATTEMPTS) throw error;
-      }
-    }
+      const value = edit(found.entry);
+      const expectRevision = found.revision;
+      const { revision } = await store.kv.put({ ...place(key), value, expectRevision });
+      return toFound({ key, value, revision });
+    });
   }
 
   async function readAll(): Promise<ReadonlyMap<string, FoundEntry>> {

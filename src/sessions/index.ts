@@ -16,6 +16,7 @@ export {
   parseSessionKey,
   toAgentId,
 } from "./key.js";
+export { isRace, isStale, retryRace } from "./races.js";
 export type {
   AssistantContent,
   AssistantRecord,

@@ -9,7 +9,7 @@ const PAGE = 1_000;
 
 export type Transcript = Awaited<ReturnType<typeof openTranscript>>;
 
-interface AppendOptions {
+export interface AppendOptions {
   /** Written with the records or not at all. */
   readonly also?: readonly StoreOperation[] | undefined;
   /** Default `process`. */

@@ -6,6 +6,7 @@ import {
   mainSessionKey,
   parseSessionKey,
   pushOperations,
+  retryRace,
   type SessionEntry,
 } from "../../sessions/index.js";
 import { isSilent, type PreparedPost, preparePost, readHeartbeat } from "../chat-posts.js";
@@ -14,7 +15,6 @@ import type { RunEnd } from "../run/run.js";
 import { nextStep } from "../spawn/exchange.js";
 import { ENDED, type FoundRun, type RunOutcome } from "../spawn/runs.js";
 import type { LiveSession } from "./live-session.js";
-import { retryRace } from "./races.js";
 import type { RunSessionDeps } from "./run-session.js";
 
 export async function endRun(

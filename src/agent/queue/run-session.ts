@@ -2,7 +2,9 @@
 
 import type { Clock, Store, StoreOperation } from "../../core/index.js";
 import {
+  isStale,
   readInbox,
+  retryRace,
   type SessionStore,
   type TranscriptRecord,
   textOfContent,
@@ -18,7 +20,6 @@ import type { RunWaits } from "../spawn/wait-for-run.js";
 import { endRun } from "./end-run.js";
 import type { Place } from "./lanes.js";
 import type { ActiveRun, LiveSession } from "./live-session.js";
-import { isStale, retryRace } from "./races.js";
 import { chooseFitting, chooseItems, chooseSteered, startsRun, toUserRecord } from "./take.js";
 
 const MAX_RESUMES = 3;

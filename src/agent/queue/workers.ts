@@ -2,11 +2,10 @@
 // waits. Whatever happens to one run, the next message is taken.
 
 import { ToolError } from "../../core/index.js";
-import { clearMail, isSubagentKey, readInbox } from "../../sessions/index.js";
+import { clearMail, isStale, isSubagentKey, readInbox } from "../../sessions/index.js";
 import type { RunEnd } from "../run/run.js";
 import { createLane } from "./lanes.js";
 import { type ActiveRun, type LiveSession, type LiveSource, openLive } from "./live-session.js";
-import { isStale } from "./races.js";
 import { type RunSessionDeps, runOpen, takeNext } from "./run-session.js";
 import { type QueueRules, startsRun } from "./take.js";
 

@@ -7,9 +7,8 @@ import {
   type StoreOperation,
   type Toolkit,
 } from "../../core/index.js";
-import type { OpenCall, ResultRecord, Transcript } from "../../sessions/index.js";
+import { isRace, type OpenCall, type ResultRecord, type Transcript } from "../../sessions/index.js";
 import type { AgentEventBody } from "../events.js";
-import { isRace } from "../queue/races.js";
 
 export const MAX_PARALLEL = 8;
 

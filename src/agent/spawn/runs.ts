@@ -3,7 +3,7 @@
 
 import { type Clock, type Store, type StoreOperation, ToolError } from "../../core/index.js";
 import type { RunRow, RunState } from "../../core/server.js";
-import { type InboxItem, pushOperations } from "../../sessions/index.js";
+import { type InboxItem, pushOperations, retryRace } from "../../sessions/index.js";
 import type { Exchange } from "./exchange.js";
 
 const RUNS = "runs";
@@ -94,21 +94,16 @@ export function createRuns({ store, clock }: { readonly store: Store; readonly c
     return [row, { kind: "kv.delete", ...wait(requester.sessionKey, run.runId) }];
   }
 
-  /** Until no one else wrote in between. */
-  async function settle(
+  function settle(
     runId: string,
     decide: (found: FoundRun) => StoreOperation[] | FoundRun | undefined,
   ): Promise<FoundRun | undefined> {
-    for (;;) {
+    return retryRace(async () => {
       const decided = decide(await read(runId));
       if (!Array.isArray(decided)) return decided;
-      try {
-        await store.transact(decided);
-        return undefined;
-      } catch (error) {
-        if (!(error instanceof ToolError && error.code === "conflict")) throw error;
-      }
-    }
+      await store.transact(decided);
+      return undefined;
+    });
   }
 
   async function listKeys(space: string, prefix: string): Promise<string[]> {

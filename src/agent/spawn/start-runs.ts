@@ -3,9 +3,14 @@
 import { type ClawtoolsConfig, findAgent } from "../../config/index.js";
 import { ToolError, ToolInputError } from "../../core/index.js";
 import type { CallerSessions } from "../../core/server.js";
-import { checkLabel, displayKey, type InboxItem, toAgentId } from "../../sessions/index.js";
+import {
+  checkLabel,
+  displayKey,
+  type InboxItem,
+  retryRace,
+  toAgentId,
+} from "../../sessions/index.js";
 import type { AgentParts } from "../agent-parts.js";
-import { retryRace } from "../queue/races.js";
 import { THINKING_LEVELS } from "../run/run.js";
 import type { CallerView } from "./caller-view.js";
 import { countTurns, type Exchange } from "./exchange.js";

@@ -4,7 +4,6 @@
 import { createHmac } from "node:crypto";
 import {
   type Clock,
-  isToolError,
   type KvEntry,
   type RandomSource,
   type Store,
@@ -14,6 +13,7 @@ import {
 import { isSameSecret } from "../../lib/http/request-guard.js";
 import { readText } from "../../lib/read-field.js";
 import { coversScope, type Principal } from "../../protocol/index.js";
+import { retryRace } from "../../sessions/index.js";
 
 const DEVICES = "gateway.devices";
 const PENDING = "gateway.pairing";
@@ -87,18 +87,14 @@ export async function openDevices(ports: {
     return createHmac("sha256", key).update(text).digest("base64url");
   }
 
-  async function change(deviceId: string, edit: (device: Device | undefined) => Device) {
-    for (;;) {
+  function change(deviceId: string, edit: (device: Device | undefined) => Device) {
+    return retryRace(async () => {
       const found = await store.kv.get({ space: DEVICES, key: deviceId });
       const device = edit(found && toDevice(found));
       const expectRevision = found?.revision ?? 0;
-      try {
-        await store.kv.put({ space: DEVICES, key: deviceId, value: device, expectRevision });
-        return device;
-      } catch (error) {
-        if (!isToolError(error) || error.reason !== "revision_mismatch") throw error;
-      }
-    }
+      await store.kv.put({ space: DEVICES, key: deviceId, value: device, expectRevision });
+      return device;
+    });
   }
 
   /** Pairs without asking: adds the role and its scopes to what the device has. */
