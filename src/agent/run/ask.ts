@@ -93,7 +93,6 @@ function createHearing(callId: Question["callId"]) {
   let open = "";
   let chars = 0;
   let calls = 0;
-  const notices: string[] = [];
   const closeText = () => {
     if (open !== "") content.push({ type: "text", text: open });
     open = "";
@@ -152,13 +151,11 @@ function createHearing(callId: Question["callId"]) {
       if (event.type !== "done") return undefined;
       closeText();
       if (event.stopReason === "error") return toFault({ error: "The model reported an error." });
-      if (calls > MAX_CALLS) {
-        notices.push(
-          `${calls - MAX_CALLS} further calls were dropped: one answer may make ${MAX_CALLS}.`,
-        );
-      }
       const stop = calls > 0 && event.stopReason === "stop" ? "toolUse" : event.stopReason;
-      const notice = notices.length > 0 ? notices.join(" ") : undefined;
+      const notice =
+        calls > MAX_CALLS
+          ? `${calls - MAX_CALLS} further calls were dropped: one answer may make ${MAX_CALLS}.`
+          : undefined;
       return { kind: "answer", content, stop, usage: event.usage, notice };
     },
   };
