@@ -7,6 +7,7 @@ import {
   isToolError,
   ToolError,
   ToolInputError,
+  t,
 } from "../../core/index.js";
 import { readText } from "../../lib/read-field.js";
 
@@ -16,6 +17,13 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const IMAGE_LIMITS = { maxPixels: 100_000_000, maxSide: 1_568, maxBytes: 3_500_000 };
 /** What providers take as it is. */
 const PLAIN_IMAGES = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+
+export const attachmentsParam = () =>
+  t.optional(
+    t.array(t.unknown(), {
+      description: "Images, sent as small copies, and text files; at most 10 MB each.",
+    }),
+  );
 
 export interface AttachmentsRequest {
   readonly message: string;

@@ -3,7 +3,7 @@
 import { ToolError, t } from "../../core/index.js";
 import type { RunRow } from "../../core/server.js";
 import { parseSessionKey } from "../../sessions/index.js";
-import { readAttachments } from "../agent/attachments.js";
+import { attachmentsParam, readAttachments } from "../agent/attachments.js";
 import { findSessionKey } from "../agents.js";
 import { defineMethod } from "../services.js";
 
@@ -29,11 +29,7 @@ const run = defineMethod({
     timeout: t.optional(
       t.number({ description: "Time limit in seconds; 0 means none.", minimum: 0 }),
     ),
-    attachments: t.optional(
-      t.array(t.unknown(), {
-        description: "Images, sent as small copies, and text files; at most 10 MB each.",
-      }),
-    ),
+    attachments: attachmentsParam(),
     idempotencyKey: optionalText(
       "Names the run; the same request again joins it, another one is refused.",
     ),
@@ -45,15 +41,10 @@ const run = defineMethod({
     const { channel, to, model, thinking, timeout = 0 } = params;
     const sessionKey = await findKey(services, params);
     const { message, attachments } = params;
-    const content = await readAttachments({
-      message,
-      attachments,
-      images: services.images,
-      signal,
-    });
+    const { images } = services;
+    const content = await readAttachments({ message, attachments, images, signal });
     const started = await agent.start({
-      ...{ message: content, sessionKey },
-      ...{ model, thinking },
+      ...{ message: content, sessionKey, model, thinking },
       runId: params.idempotencyKey,
       ...(timeout > 0 ? { timeoutMs: timeout * SECOND_MS } : {}),
       ...(channel === undefined ? {} : { route: { channel, to } }),

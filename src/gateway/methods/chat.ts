@@ -2,7 +2,7 @@
 
 import { ToolError, t } from "../../core/index.js";
 import type { HistoryMessage } from "../../core/server.js";
-import { readAttachments } from "../agent/attachments.js";
+import { attachmentsParam, readAttachments } from "../agent/attachments.js";
 import { toMessage } from "../agent/wire-events.js";
 import { findSessionKey } from "../agents.js";
 import { defineMethod, type GatewayServices } from "../services.js";
@@ -15,13 +15,16 @@ const STOP_WORDS = ["/stop", "stop", "abort", "esc", "wait", "exit"];
 
 const key = () => t.string({ description: "Session; `main` is the main session.", minLength: 1 });
 const agentId = () => t.optional(t.string({ description: "Agent.", minLength: 1 }));
-const limit = () =>
-  t.optional(
+const historyParams = t.object({
+  sessionKey: key(),
+  agentId: agentId(),
+  limit: t.optional(
     t.integer({ description: "Messages, newest; default 200.", minimum: 1, maximum: MAX_LIMIT }),
-  );
-
-const maxBytes = () =>
-  t.optional(t.integer({ description: "Accepted for OpenClaw clients; unused.", minimum: 1 }));
+  ),
+  maxBytes: t.optional(
+    t.integer({ description: "Accepted for OpenClaw clients; unused.", minimum: 1 }),
+  ),
+});
 
 const send = defineMethod({
   name: "chat.send",
@@ -29,11 +32,7 @@ const send = defineMethod({
     sessionKey: key(),
     agentId: agentId(),
     message: t.string({ description: "What to say." }),
-    attachments: t.optional(
-      t.array(t.unknown(), {
-        description: "Images, sent as small copies, and text files; at most 10 MB each.",
-      }),
-    ),
+    attachments: attachmentsParam(),
     timeoutMs: t.optional(t.number({ description: "Time limit of the run.", minimum: 1 })),
     idempotencyKey: t.string({
       description: "Names the run; the same request again joins it, another one is refused.",
@@ -61,7 +60,7 @@ const send = defineMethod({
 
 const history = defineMethod({
   name: "chat.history",
-  params: t.object({ sessionKey: key(), agentId: agentId(), limit: limit(), maxBytes: maxBytes() }),
+  params: historyParams,
   scope: "operator.read",
   help: "The newest messages of a session.",
   run: ({ services }, params) => readHistory(services, params),
@@ -69,7 +68,7 @@ const history = defineMethod({
 
 const startup = defineMethod({
   name: "chat.startup",
-  params: t.object({ sessionKey: key(), agentId: agentId(), limit: limit(), maxBytes: maxBytes() }),
+  params: historyParams,
   scope: "operator.read",
   help: "What a conversation view needs to begin.",
   async run({ services }, params) {
