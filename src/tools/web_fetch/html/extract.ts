@@ -60,7 +60,7 @@ export function extractHtml(request: ExtractRequest): Extraction {
   const { articleBody } = finding.data;
   if (finding.kind === "script-shell-data" && articleBody !== undefined) {
     const written = { text: articleBody.trim(), heading: undefined, isCut: false };
-    const choice = { keptChars: written.text.length };
+    const choice = { keptChars: written.text.length, leftChars: 0 };
     return describe({ ...asked, choice, written, pageKind: finding.kind, extractor: "data" });
   }
   const { choice, isIndex } = widenIndex({ ...asked, choice: chooseContent(asked) });
@@ -112,17 +112,16 @@ function judgeText({ written, ...asked }: Chosen & { readonly written: Written }
 }
 
 interface Described extends ChoiceRequest {
-  readonly choice: Pick<Choice, "keptChars">;
+  readonly choice: Pick<Choice, "keptChars" | "leftChars">;
   readonly written: Written;
   readonly pageKind: PageKind;
   readonly extractor: Extraction["extractor"];
 }
 
 function describe(described: Described): Extraction {
-  const { measures, sums, choice, written, pageKind, extractor } = described;
+  const { measures, choice, written, pageKind, extractor } = described;
   const { page, visibleChars, hiddenChars } = measures;
-  const { keptChars } = choice;
-  const inside = sumText(measures, stripFrame(measures, sums, "frame"));
+  const { keptChars, leftChars } = choice;
   const coverage = keptChars === 0 ? 0 : Math.min(1, keptChars / visibleChars);
   return {
     text: written.text,
@@ -131,7 +130,7 @@ function describe(described: Described): Extraction {
     extractor,
     coverage: Math.round(coverage * 100) / 100,
     keptChars,
-    leftChars: Math.max(0, charsIn(measures, inside, 0) - keptChars),
+    leftChars,
     visibleChars,
     hiddenChars,
     isCut: written.isCut,

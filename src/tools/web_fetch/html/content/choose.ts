@@ -36,6 +36,8 @@ export interface Choice {
   /** 1 for each node whose subtree is not shown. */
   readonly left: Int32Array;
   readonly keptChars: number;
+  /** Neither kept nor around the content. */
+  readonly leftChars: number;
   readonly keptLinks: number;
 }
 
@@ -143,5 +145,7 @@ export function settle(
   const sums = sumText(measures, left);
   const total = (countIn: typeof charsIn) =>
     region.reduce((sum, node) => sum + countIn(measures, sums, node), 0);
-  return { region, left, keptChars: total(charsIn), keptLinks: total(linksIn) };
+  const keptChars = total(charsIn);
+  const leftChars = charsIn(measures, sums, 0) - keptChars;
+  return { region, left, keptChars, leftChars, keptLinks: total(linksIn) };
 }
