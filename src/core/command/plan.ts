@@ -107,8 +107,8 @@ export class Refused extends Error {
   }
 }
 
-export function refuse(reason: string, message: string): never {
-  throw new Refused({ reason, message });
+export function refuse(kind: string, message: string): never {
+  throw new Refused({ reason: kind, message });
 }
 
 export type PlannedCommand =

@@ -28,6 +28,8 @@ import { hashStep, sealPlan } from "./hash.js";
 import { realFolder, toAbsolute } from "./look.js";
 import { type PlanContext, planStep } from "./plan-step.js";
 
+const UNREADABLE = "file_unreadable";
+
 export interface CommandPlannerOptions {
   /** Absolute. Patterns, folders and redirects stay inside. */
   readonly root: string;
@@ -80,7 +82,7 @@ async function planCommand(
 function unreadable(cause: unknown): CommandRefusal {
   const why = cause instanceof Error ? cause.message : String(cause);
   const message = `The command names a file that cannot be examined: ${why}.`;
-  return { reason: "file_unreadable", message };
+  return { reason: UNREADABLE, message };
 }
 
 function findPlaces(cwd: string, root: string): { cwd: string; root: string } {
