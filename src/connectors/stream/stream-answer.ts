@@ -37,7 +37,14 @@ export interface WireRequest {
 
 export interface WireFormat {
   toRequest(question: WireQuestion): WireRequest;
-  createReader(answer: Assembler, question: WireQuestion): WireReader;
+  createReader(answer: WireAnswer, question: WireQuestion): WireReader;
+}
+
+/** The answer that is being read, with the failures that every format has. */
+export interface WireAnswer extends Assembler {
+  /** With an error of the provider. */
+  failWith(body: unknown): void;
+  refuse(): void;
 }
 
 export interface WireReader {
@@ -95,7 +102,7 @@ async function* readAnswer(
   { response, controller, idle }: Answering,
 ): AsyncGenerator<StreamEvent> {
   const { format, model, context, options } = request;
-  const answer = createAssembler();
+  const answer = createAnswer(request);
   const reader = format.createReader(answer, { model, context, options });
   const sse = createSseReader();
   const read = (events: readonly SseEvent[]) => {
@@ -126,6 +133,18 @@ async function* readAnswer(
     answer.fail({ error, reason: "stream_cut" });
   }
   yield* answer.take();
+}
+
+function createAnswer(question: WireQuestion): WireAnswer {
+  const answer = createAssembler();
+  const { model, options } = question;
+  const who = `${model.provider}/${model.id}`;
+  const secrets = [options.apiKey ?? ""];
+  return {
+    ...answer,
+    failWith: (body) => answer.fail(readFault({ body, who, secrets })),
+    refuse: () => answer.fail({ error: `${who} refused to answer.`, reason: "content_refused" }),
+  };
 }
 
 function send(

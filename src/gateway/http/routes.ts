@@ -15,7 +15,9 @@ import { parseJson } from "../../lib/json/parse-json.js";
 import { readText } from "../../lib/read-field.js";
 import { coversScope, type Principal, type Scope } from "../../protocol/index.js";
 import type { RemoteFacts } from "../auth/authenticate.js";
+import type { Gateway } from "../gateway.js";
 import type { GatewayLog } from "../log/log-file.js";
+import type { GatewayServices } from "../services.js";
 import { readRemote } from "./remote.js";
 
 const MAX_DEPTH = 256;
@@ -27,6 +29,12 @@ export interface HttpCall {
   readonly remote: RemoteFacts;
   /** Who called; undefined on a route without `auth`. */
   readonly principal: Principal | undefined;
+}
+
+/** What routes work with. */
+export interface RouteParts {
+  readonly services: GatewayServices;
+  readonly call: Gateway["call"];
 }
 
 export interface HttpRoute {
