@@ -26,7 +26,7 @@ const MIN_SEMANTIC_SHARE = 0.5;
 const MIN_INNER_SHARE = 0.6;
 /** The innermost block with most of the text leaves out no more than this. */
 const MAX_OUTSIDE_SHARE = 0.4;
-const MAX_OUTSIDE_CHARS = 500;
+const MAX_OUTSIDE_CHARS = 200;
 const MAX_PART_LINKS = 0.1;
 /** The cleaned region is taken when it has this share of the whole page without menus. */
 const FAIR_SHARE = 0.5;
