@@ -17,7 +17,6 @@ export const ERROR_CODES = {
 } as const satisfies Record<string, { http: number; exit: number }>;
 
 const MAX_FOREIGN_MESSAGE_CHARS = 2_000;
-const CLOSED = "toolkit_closed";
 const MAX_CAUSES = 8;
 const UNPRINTABLE = "an error that cannot be printed";
 const STACK_FRAMES = /\n {4}at [^\n]*/g;
@@ -105,7 +104,7 @@ export function abortError(signal?: AbortSignal): ToolError {
 /** The reason when everything ends, as opposed to one caller's abort. */
 export function closedError(): ToolError {
   return new ToolError("unavailable", "The toolkit is closed; make a new one.", {
-    reason: CLOSED,
+    reason: "toolkit_closed",
   });
 }
 
@@ -113,7 +112,7 @@ export function closedError(): ToolError {
 export function isClosing({ reason }: AbortSignal): boolean {
   let cause: unknown = reason;
   for (let depth = 0; depth < MAX_CAUSES && isToolError(cause); depth++) {
-    if (cause.reason === CLOSED) return true;
+    if (cause.reason === "toolkit_closed") return true;
     cause = cause.cause;
   }
   return false;
