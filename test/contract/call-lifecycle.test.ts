@@ -14,6 +14,7 @@ import {
 } from "clawtools";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
+import { eventually } from "../fakes/eventually.js";
 import { createManualClock, createRegistryOn } from "../fakes/manual-clock.js";
 import { bindAlone, resolveTool } from "../fakes/resolve-tool.js";
 
@@ -110,7 +111,7 @@ describe("deadline and abort", () => {
       }),
     );
     const called = registry.resolve("slow")?.execute("call_1", {});
-    await vi.waitFor(() => expect(seen).toBeDefined());
+    await eventually(() => expect(seen).toBeDefined());
     clock.advance(4_999);
     expect(seen?.aborted).toBe(false);
     clock.advance(1);
@@ -142,7 +143,7 @@ describe("deadline and abort", () => {
     const registry = createRegistryOn(clock);
     registry.register(definition);
     const called = registry.resolve("stuck")?.execute("call_1", {});
-    await vi.waitFor(() => expect(clock.pending()).toBe(1));
+    await eventually(() => expect(clock.pending()).toBe(1));
     clock.advance(5_000);
     expect(await called).toMatchObject({ isError: true, details: { code: "timeout" } });
     expect(clock.pending()).toBe(0);

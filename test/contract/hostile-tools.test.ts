@@ -10,7 +10,8 @@ import {
   t,
   textResult,
 } from "clawtools";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
+import { eventually } from "../fakes/eventually.js";
 import { createPlainTool } from "../fakes/plain-tool.js";
 import { bindAlone } from "../fakes/resolve-tool.js";
 
@@ -133,7 +134,7 @@ it("a load that never ends is started anew for the next call", async () => {
   const tool = bindAlone(definition);
   const caller = new AbortController();
   const first = tool.execute("call_1", {}, caller.signal);
-  await vi.waitFor(() => expect(loads).toBe(1));
+  await eventually(() => expect(loads).toBe(1));
   caller.abort();
   await expect(first).rejects.toThrowError();
   expect((await tool.execute("call_2", {})).content).toEqual([{ type: "text", text: "loaded" }]);
@@ -158,7 +159,7 @@ it("an async onUpdate that rejects does not kill the process and is noticed", as
   const tool = registry.resolve("chatty");
   const result = await tool?.execute("call_1", {}, undefined, onUpdate);
   expect(result?.content).toEqual([{ type: "text", text: "done" }]);
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(registry.diagnostics()).toMatchObject([{ code: "update_callback_threw" }]),
   );
 });

@@ -5,6 +5,7 @@ import { ToolError } from "../../src/core/errors.js";
 import { createTurnBudget } from "../../src/core/invoke/budget.js";
 import { type Callable, createCallableFactory } from "../../src/core/invoke/callable.js";
 import type { Invoke } from "../../src/core/invoke/invoke.js";
+import { eventually } from "../fakes/eventually.js";
 import { createManualClock } from "../fakes/manual-clock.js";
 import { createCallable, createHanging, createInvoker, says, textOf } from "./create-invoker.js";
 
@@ -220,7 +221,7 @@ describe("onUpdate", () => {
   ])("that %s is reported and harms nobody", async (_how, onUpdate) => {
     const { call, reports } = createInvoker(updating);
     expect(textOf(await call({ onUpdate }))).toBe("said");
-    await vi.waitFor(() => expect(reports[0]).toContain("onUpdate of a say call failed"));
+    await eventually(() => expect(reports[0]).toContain("onUpdate of a say call failed"));
   });
 });
 

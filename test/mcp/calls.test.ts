@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { createToolkit, defineTool, t } from "clawtools";
 import { serveMcp } from "clawtools/mcp";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { eventually } from "../fakes/eventually.js";
 import { createToken, findSurvivors } from "../faults/process-survivors.js";
 import { createTempFolder } from "../plugins/temp-folder.js";
 import { createHandClient } from "./hand-client.js";
@@ -86,7 +87,7 @@ describe("cancellation", () => {
     const { id } = client.begin("tools/call", withToken("endless"));
     await client.waitFor(({ method }) => method === "notifications/progress");
     client.notify("notifications/cancelled", { requestId: id, reason: "enough" });
-    await vi.waitFor(() => expect(ends).toEqual(["aborted"]));
+    await eventually(() => expect(ends).toEqual(["aborted"]));
     await client.request("ping");
     expect(client.messages.some((message) => message.id === id)).toBe(false);
   });
@@ -99,9 +100,9 @@ describe("cancellation", () => {
       name: "exec",
       arguments: { command: `sleep ${token}`, yieldMs: 60_000 },
     });
-    await vi.waitFor(() => expect(findSurvivors(token)).not.toEqual([]), { timeout: 120_000 });
+    await eventually(() => expect(findSurvivors(token)).not.toEqual([]));
     client.notify("notifications/cancelled", { requestId: id });
-    await vi.waitFor(() => expect(findSurvivors(token)).toEqual([]), { timeout: 120_000 });
+    await eventually(() => expect(findSurvivors(token)).toEqual([]));
   });
 
   it("of a request that is not there does nothing", async () => {
@@ -121,7 +122,7 @@ describe("cancellation", () => {
     await client.waitFor(({ method }) => method === "notifications/progress");
     input.end();
     await server.closed;
-    await vi.waitFor(() => expect(ends).toEqual(["aborted"]));
+    await eventually(() => expect(ends).toEqual(["aborted"]));
   });
 
   it("comes when the client breaks the stream that it should read", async () => {
@@ -132,7 +133,7 @@ describe("cancellation", () => {
     await client.waitFor(({ method }) => method === "notifications/progress");
     output.destroy(Object.assign(new Error("write EPIPE"), { code: "EPIPE" }));
     await server.closed;
-    await vi.waitFor(() => expect(ends).toEqual(["aborted"]));
+    await eventually(() => expect(ends).toEqual(["aborted"]));
   });
 });
 
@@ -184,7 +185,7 @@ describe("tools/list_changed", () => {
     });
     const client = createHandClient({ from: streams.output, to: streams.input });
     await client.initialize("2025-06-18");
-    const release = await vi.waitFor(() => {
+    const release = await eventually(() => {
       const found: unknown = Reflect.get(globalThis, "letLatePluginGo");
       if (typeof found !== "function") throw new Error("The plugin was not loaded yet.");
       return found;

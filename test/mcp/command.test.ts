@@ -8,6 +8,7 @@ import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createSandbox } from "../cli/run-cli.js";
+import { eventually } from "../fakes/eventually.js";
 import { assertBuilt } from "../fakes/run-node.js";
 import { createToken, findSurvivors, killAll } from "../faults/process-survivors.js";
 import { makePlace, startChild } from "./child-server.js";
@@ -112,7 +113,7 @@ describe("the config", () => {
         arguments: { command: "true" },
       });
       expect(textOf(answer)).toContain("tools.deny[0]");
-      await vi.waitFor(() => expect(errors()).toContain("Restart this server"), 60_000);
+      await eventually(() => expect(errors()).toContain("Restart this server"));
       expect(errors()).toContain("besides, in tools.exec;");
     });
 
@@ -128,7 +129,7 @@ describe("the config", () => {
       const { result } = await client.request("tools/list");
       const names = toolsOf(result).map(({ name }) => name);
       expect(names).toEqual(expect.not.arrayContaining(["write", "exec"]));
-      await vi.waitFor(() => expect(errors()).toContain("no tool is opened"), 60_000);
+      await eventually(() => expect(errors()).toContain("no tool is opened"));
     });
 
     it("has no say when it is gone, or takes in a file that is not protected", async () => {
@@ -137,10 +138,10 @@ describe("the config", () => {
       const { client, errors } = await startChild(place);
       await client.initialize();
       await rm(file);
-      await vi.waitFor(() => expect(errors()).toContain("is not there any more"), 60_000);
+      await eventually(() => expect(errors()).toContain("is not there any more"));
       await writeFile(join(dirname(file), "more.json"), "{ deny: [] }");
       await writeFile(file, '{ tools: { $include: "./more.json" } }');
-      await vi.waitFor(() => expect(errors()).toContain("more.json"), 60_000);
+      await eventually(() => expect(errors()).toContain("more.json"));
       const { result } = await client.request("tools/list");
       expect(toolsOf(result).map(({ name }) => name)).not.toContain("exec");
     });
@@ -152,7 +153,7 @@ describe("the config", () => {
       // The child reads it in its first tenths of a second; this is before or after, by chance.
       await writeFile(file, '{ tools: { deny: ["exec"] } }');
       await client.initialize();
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const { result } = await client.request("tools/list");
         expect(toolsOf(result).map(({ name }) => name)).not.toContain("exec");
       });
@@ -173,7 +174,7 @@ describe("the config", () => {
 
     it("leaves the rules as they were when it cannot be used", async () => {
       const { errors, names } = await startThenWrite('{ tools: { deny: ["exce"] } }');
-      await vi.waitFor(() => expect(errors()).toContain("the rules stay as they were"), 60_000);
+      await eventually(() => expect(errors()).toContain("the rules stay as they were"));
       expect(await names()).toContain("exec");
     });
   });
@@ -234,7 +235,7 @@ describe("stdout", () => {
     // The client by hand throws when a line is no JSON.
     await client.initialize();
     await client.request("tools/list");
-    await vi.waitFor(() => expect(errors()).toContain("loud: registered"));
+    await eventually(() => expect(errors()).toContain("loud: registered"));
     expect(errors()).toContain("loud: raw");
     expect(JSON.stringify(client.messages)).not.toContain("loud:");
   });
@@ -320,7 +321,7 @@ describe("the end", () => {
     onTestFinished(() => killAll([holder]));
     expect(isAlive(server)).toBe(true);
     shell.kill("SIGKILL");
-    await vi.waitFor(() => expect(isAlive(server)).toBe(false), { timeout: 120_000 });
+    await eventually(() => expect(isAlive(server)).toBe(false));
   });
 });
 
@@ -367,7 +368,7 @@ describe("approvals", () => {
       );
       return JSON.parse(stdout) as { id: string }[];
     };
-    const [before] = await vi.waitFor(async () => {
+    const [before] = await eventually(async () => {
       const requests = await listed();
       expect(requests).toHaveLength(1);
       return requests;
@@ -383,7 +384,7 @@ describe("approvals", () => {
     expect(form.params?.message).toContain("touch made");
     const approve = () =>
       runHere("approvals", "approve", before?.id ?? "", "--state-dir", place.stateDir);
-    await vi.waitFor(async () => expect((await approve()).exitCode).toBe(0), 60_000);
+    await eventually(async () => expect((await approve()).exitCode).toBe(0));
     const { result } = await answer;
     expect(result?.isError, textOf({ ...(result ? { result } : {}) })).toBeUndefined();
   });

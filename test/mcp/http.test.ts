@@ -10,6 +10,7 @@ import { StreamableHTTPClientTransport as FirstTransport } from "@modelcontextpr
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { defineTool, t } from "clawtools";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { eventually } from "../fakes/eventually.js";
 import { openHttp, TOKEN } from "./open-http.js";
 import { ASKING } from "./open-server.js";
 
@@ -156,7 +157,7 @@ describe("answers", () => {
     });
     expect(response.status).toBe(200);
     leaving.abort();
-    await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce());
+    await eventually(() => expect(ended).toHaveBeenCalledOnce());
   });
 
   it("of two clients are kept apart", async () => {

@@ -18,6 +18,7 @@ import {
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { findProtectedPlaces } from "../../src/drivers/sandbox/bwrap/protected-places.js";
+import { eventually } from "../fakes/eventually.js";
 import { runGit } from "./exec-workspace.js";
 import { emptyingRace, hooksRace } from "./sandbox-git-attack.js";
 import { createSandboxRunner, IDENTITIES, USER_ID } from "./sandbox-run.js";
@@ -138,7 +139,7 @@ describe("settings that the user makes while a command runs", () => {
     const running = open(root)(
       "touch begun; for i in $(seq 400); do [ -e go ] && break; sleep 0.02; done; touch .git/x; sleep 0.2; [ -e .git/config.worktree ] && echo seen",
     );
-    await vi.waitFor(() => expect(existsSync(join(root, "begun"))).toBe(true), 60_000);
+    await eventually(() => expect(existsSync(join(root, "begun"))).toBe(true));
     writeFileSync(join(root, ".git/config.worktree"), "[core]\n");
     writeFileSync(join(root, "go"), "");
     const text = await running;
@@ -237,7 +238,7 @@ if (isRoot) {
         writeFileSync(join(root, "race.pl"), hooksRace(target));
         const exec = open(root);
         await exec("perl race.pl", { background: true });
-        await vi.waitFor(() => expect(existsSync(join(root, "begun"))).toBe(true), 60_000);
+        await eventually(() => expect(existsSync(join(root, "begun"))).toBe(true));
         for (let call = 0; call < 60 && statSync(target).uid === 0; call++) await exec("true");
         expect(statSync(target)).toMatchObject({ uid: 0, gid: 0 });
       },

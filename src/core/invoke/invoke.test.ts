@@ -8,6 +8,7 @@ import {
   createInvoker,
   says,
 } from "../../../test/contract/create-invoker.js";
+import { eventually } from "../../../test/fakes/eventually.js";
 import { ToolError } from "../errors.js";
 import type { ApprovalRequest } from "../ports/approver.js";
 import { createBudget } from "./budget.js";
@@ -271,7 +272,7 @@ describe("the journal", () => {
       });
     const { call, journal } = createInvoker(callable({ run }));
     await expect(call({ signal: controller.signal })).rejects.toMatchObject({ code: "aborted" });
-    await vi.waitFor(() => expect(journal[0]?.end?.outcome).toBe("interrupted"));
+    await eventually(() => expect(journal[0]?.end?.outcome).toBe("interrupted"));
   });
 
   it("has no row for a tool that changes nothing, nor for a call that was stopped", async () => {

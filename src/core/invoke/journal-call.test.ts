@@ -2,6 +2,7 @@
 
 import { describe, expect, it, vi } from "vitest";
 import { createCallable, createInvoker, says } from "../../../test/contract/create-invoker.js";
+import { eventually } from "../../../test/fakes/eventually.js";
 import { ToolError } from "../errors.js";
 import type { Journal } from "../ports/records.js";
 import type { Callable } from "./callable.js";
@@ -40,7 +41,7 @@ describe("a call that changes files only", () => {
     };
     const { call } = createInvoker(createCallable({ filesOnly: true, run }), { journal });
     const answer = call();
-    await vi.waitFor(() => expect(steps).toEqual(["begun"]));
+    await eventually(() => expect(steps).toEqual(["begun"]));
     written.open();
     expect((await answer).isError).toBe(false);
     expect([steps, ends]).toEqual([["begun", "changed"], ["ok"]]);
@@ -116,7 +117,7 @@ describe("a call that changes files only", () => {
     const { call } = createInvoker(createCallable({ filesOnly: true, run }), { journal });
     const answered = vi.fn();
     const answer = call().finally(answered);
-    await vi.waitFor(() => expect(run).toHaveBeenCalled());
+    await eventually(() => expect(run).toHaveBeenCalled());
     expect(answered).not.toHaveBeenCalled();
     written.open();
     expect((await answer).isError).toBe(true);

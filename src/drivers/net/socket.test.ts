@@ -6,8 +6,9 @@ import { createServer } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
+import { eventually } from "../../../test/fakes/eventually.js";
 import { isToolError, type SocketEnd, type SocketRequest } from "../../core/index.js";
 import { createNet, type NetOptions } from "./index.js";
 
@@ -15,7 +16,6 @@ const TLS = join(import.meta.dirname, "../../../test/data/tls");
 const cert = readFileSync(join(TLS, "certificate.pem"), "utf8");
 const key = readFileSync(join(TLS, "key.pem"), "utf8");
 const HOST = "127.0.0.1";
-const PATIENCE = { timeout: 60_000, interval: 5 };
 
 interface Served {
   readonly url: string;
@@ -82,7 +82,7 @@ describe("a socket", () => {
     expect(socket.protocol).toBe("one");
     await socket.send("häl");
     await socket.send(new Uint8Array([1, 2, 255]));
-    await vi.waitFor(() => expect(messages).toHaveLength(3), PATIENCE);
+    await eventually(() => expect(messages).toHaveLength(3));
     expect(messages).toEqual(["hello Bearer x", "häl", Buffer.from([1, 2, 255])]);
     await socket.close(1000, "done");
     expect(ends).toEqual([{ code: 1000, reason: "done", error: undefined }]);
@@ -151,7 +151,7 @@ describe("an open socket ends", () => {
     const { opened, ends } = open(url, { maxPayload: 100 });
     await opened;
     peers[0]?.send("x".repeat(101));
-    await vi.waitFor(() => expect(ends).toHaveLength(1), PATIENCE);
+    await eventually(() => expect(ends).toHaveLength(1));
     expect(ends[0]?.error).toBeDefined();
   });
 
@@ -161,20 +161,18 @@ describe("an open socket ends", () => {
     const aborted = open(url, { signal: controller.signal });
     await aborted.opened;
     controller.abort();
-    await vi.waitFor(() => expect(aborted.ends).toMatchObject([{ code: 1006 }]), PATIENCE);
+    await eventually(() => expect(aborted.ends).toMatchObject([{ code: 1006 }]));
     const left = open(url);
     await left.opened;
     peers.at(-1)?.close(4001, "go away");
-    await vi.waitFor(
-      () => expect(left.ends).toEqual([{ code: 4001, reason: "go away", error: undefined }]),
-      PATIENCE,
+    await eventually(() =>
+      expect(left.ends).toEqual([{ code: 4001, reason: "go away", error: undefined }]),
     );
     const closed = open(url);
     await closed.opened;
     await closed.net.close();
-    await vi.waitFor(
-      () => expect(closed.ends).toMatchObject([{ error: { reason: "net_closed" } }]),
-      PATIENCE,
+    await eventually(() =>
+      expect(closed.ends).toMatchObject([{ error: { reason: "net_closed" } }]),
     );
   });
 
@@ -183,7 +181,7 @@ describe("an open socket ends", () => {
     const { opened, ends } = open(url, { keepAliveMs: 50 });
     await opened;
     peers[0]?.pause();
-    await vi.waitFor(() => expect(ends).toMatchObject([{ error: { code: "timeout" } }]), PATIENCE);
+    await eventually(() => expect(ends).toMatchObject([{ error: { code: "timeout" } }]));
   });
 });
 

@@ -5,10 +5,11 @@ import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { BrowserPage } from "../../../src/core/browser.js";
 import type { Clock } from "../../../src/core/index.js";
 import { createSystemClock } from "../../../src/drivers/clock.js";
+import { eventually } from "../../fakes/eventually.js";
 import { createManualClock } from "../../fakes/manual-clock.js";
 import {
   createLifeSetting,
@@ -24,7 +25,6 @@ import {
 
 const MINUTE_MS = 60_000;
 const LONG_MS = 20_000;
-const HEARD_MS = 10_000;
 let pages: PageServer;
 let setting: LifeSetting;
 
@@ -162,12 +162,12 @@ describe("tabs", () => {
     const { change } = await page.act({ kind: "click", ref }, scope());
     const events = [...change.events];
     // The last of them may come after the act was answered.
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const later = await page.act({ kind: "wait", timeMs: 1 }, scope());
       events.push(...later.change.events);
       const closed = events.flatMap((event) => /(\w+) more tabs? w/.exec(event)?.[1] ?? []);
       expect(closed.reduce((sum, word) => sum + (Number(word) || 1), 0)).toBe(3);
-    }, HEARD_MS);
+    });
     expect(events.join("\n")).toMatch(/closed at once: at most 3 are open \(browser\.maxTabs\)/);
     expect(await browsers.tabs(scope())).toHaveLength(3);
   });

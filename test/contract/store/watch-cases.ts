@@ -2,9 +2,8 @@
 
 import { expect, it, vi } from "vitest";
 import type { StoreOperation, StoreTopic } from "../../../src/core/index.js";
+import { eventually } from "../../fakes/eventually.js";
 import { type StoreDriver, useStore } from "./driver.js";
-
-const PATIENCE = { timeout: 60_000, interval: 5 };
 
 export function describeWatch(driver: StoreDriver): void {
   const bench = useStore(driver);
@@ -19,14 +18,14 @@ export function describeWatch(driver: StoreDriver): void {
     watch({ kind: "queue", queue: "queue" });
     watch({ kind: "lease", name: "lease" });
     // A store that other processes can write hints once at the start, when it has looked.
-    if (driver.durable) await vi.waitFor(() => expect(heard).toHaveLength(4), PATIENCE);
+    if (driver.durable) await eventually(() => expect(heard).toHaveLength(4));
     heard.length = 0;
     await store.kv.put({ space: "other", key: "a", value: 1 });
     await store.kv.put({ space, key: "a", value: 1 });
     await store.log.append({ stream: "stream", records: [1] });
     await store.queue.push({ queue: "queue", value: 1 });
     await store.lease.acquire({ name: "lease", holder: "me", ttlMs: 10 });
-    await vi.waitFor(() => expect(heard).toEqual(["kv", "log", "queue", "lease"]), PATIENCE);
+    await eventually(() => expect(heard).toEqual(["kv", "log", "queue", "lease"]));
     heard.length = 0;
     const operations: StoreOperation[] = [
       { kind: "kv.put", space, key: "b", value: 1 },
@@ -34,7 +33,7 @@ export function describeWatch(driver: StoreDriver): void {
       { kind: "queue.push", queue: "queue", value: 2 },
     ];
     await store.transact(operations);
-    await vi.waitFor(() => expect(heard).toEqual(["kv", "queue"]), PATIENCE);
+    await eventually(() => expect(heard).toEqual(["kv", "queue"]));
   });
 
   it("gives no hint for a write that is refused, nor after the watch is closed", async () => {
@@ -43,7 +42,7 @@ export function describeWatch(driver: StoreDriver): void {
     const other = vi.fn();
     const watching = store.watch({ kind: "kv", space }, onChange);
     store.watch({ kind: "kv", space }, other);
-    if (driver.durable) await vi.waitFor(() => expect(other).toHaveBeenCalled(), PATIENCE);
+    if (driver.durable) await eventually(() => expect(other).toHaveBeenCalled());
     onChange.mockClear();
     const refused = store.kv.put({ space, key: "a", value: 1, expectRevision: 7 });
     await expect(refused).rejects.toThrow();
@@ -51,7 +50,7 @@ export function describeWatch(driver: StoreDriver): void {
     watching.close();
     other.mockClear();
     await store.kv.put({ space, key: "a", value: 1 });
-    await vi.waitFor(() => expect(other).toHaveBeenCalledOnce(), PATIENCE);
+    await eventually(() => expect(other).toHaveBeenCalledOnce());
     expect(onChange).not.toHaveBeenCalled();
   });
 
@@ -59,9 +58,9 @@ export function describeWatch(driver: StoreDriver): void {
     const { store, reopen } = bench();
     const onChange = vi.fn();
     store.watch({ kind: "log", stream: "stream" }, onChange);
-    await vi.waitFor(() => expect(onChange).toHaveBeenCalledOnce(), PATIENCE);
+    await eventually(() => expect(onChange).toHaveBeenCalledOnce());
     await reopen().log.append({ stream: "stream", records: [1] });
-    await vi.waitFor(() => expect(onChange).toHaveBeenCalledTimes(2), PATIENCE);
+    await eventually(() => expect(onChange).toHaveBeenCalledTimes(2));
   });
 
   it("tells the time by which it counts", async () => {
