@@ -151,7 +151,7 @@ function toUnreachable({ host }: URL, cause: unknown): unknown {
   const why = errnoOf(cause.cause) === "ECONNREFUSED" ? "" : ` (${cause.message})`;
   return new ToolError(
     "unavailable",
-    `The gateway is not running at ${host}${why}. Start it with \`clawtools gateway\`.`,
+    `The gateway is not running at ${host}${why}. Start it with \`clawtools gateway start\`.`,
     { reason: "gateway_not_running", cause },
   );
 }

@@ -94,7 +94,7 @@ describe("clawtools gateway", () => {
     const sandbox = await createSandbox({ config: { gateway: { port: 1 } } });
     const { exitCode, stderr } = await sandbox.runHere("gateway", "call", "health");
     expect(exitCode).toBe(8);
-    expect(stderr).toContain("not running at 127.0.0.1:1. Start it with `clawtools gateway`");
+    expect(stderr).toContain("not running at 127.0.0.1:1. Start it with `clawtools gateway start`");
   });
 
   it("says that another program holds the port", async () => {

@@ -47,8 +47,8 @@ function byName<T extends { readonly name: string }>(list: readonly T[]): Readon
 }
 
 describe("the corpus", () => {
-  it("has 300 schemas: 30 of our own, at least 150 of servers, at least 60 hostile ones", () => {
-    expect(own).toHaveLength(30);
+  it("has 300 schemas: at least 30 of our own, at least 150 of servers, at least 60 hostile ones", () => {
+    expect(own.length).toBeGreaterThanOrEqual(30);
     expect(servers.length).toBeGreaterThanOrEqual(150);
     expect(hostile.length).toBeGreaterThanOrEqual(60);
     expect(sound.length + hostile.length).toBeGreaterThanOrEqual(300);

@@ -202,10 +202,9 @@ describe("a schema that is refused", () => {
         /^schema cannot be compiled for gemini: The schema refers to "https:\/\/example.com\/schema"/,
       ),
     });
-    const own = ["read", "write", "edit", "grep", "find", "ls", "exec", "process"];
-    const web = ["web_search", "web_fetch"];
-    const names = [...own, ...web, "memory_search", "memory_get", "browser", "agents_list", "say"];
-    expect(namesOf(toolkit.schemas())).toEqual(names);
+    const without = startToolkit({ tools: [say], provider: "google" }).toolkit;
+    expect(namesOf(toolkit.schemas())).toEqual(namesOf(without.schemas()));
+    expect(namesOf(toolkit.schemas())).toEqual(expect.arrayContaining(["read", "exec", "say"]));
     expect(toolkit.prompt()).not.toContain("remote");
   });
 
