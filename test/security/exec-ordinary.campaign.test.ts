@@ -22,6 +22,12 @@ const WHOLE_SECONDS = 30;
 
 /** The slice takes every sixth row: neighbours in the list are of one kind. */
 const STEP = campaignSize({ slice: 12, campaign: 1 });
+/** As in the sandbox, where commits have one. */
+const AUTHOR = {
+  ...{ GIT_AUTHOR_NAME: "Ada", GIT_AUTHOR_EMAIL: "ada@example.com" },
+  ...{ GIT_COMMITTER_NAME: "Ada", GIT_COMMITTER_EMAIL: "ada@example.com" },
+};
+
 const isChosen = (_row: unknown, index: number) => index % STEP === 0;
 
 let workspace: Workspace;
@@ -66,7 +72,7 @@ async function runPlainly(command: string): Promise<number | null> {
   const PATH = toSearchPath({ root, runtimeFolder: dirname(process.execPath) }).join(":");
   const child = spawn("/bin/bash", ["--noprofile", "--norc", "-p", "-c", command], {
     cwd: root,
-    env: { PATH, HOME: place, LC_ALL: "C", GIT_CONFIG_NOSYSTEM: "1" },
+    env: { PATH, HOME: place, LC_ALL: "C", GIT_CONFIG_NOSYSTEM: "1", ...AUTHOR },
     stdio: "ignore",
   });
   await once(child, "close");
