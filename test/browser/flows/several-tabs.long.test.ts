@@ -24,7 +24,7 @@ it("gives each step of a batch its own time and tab", async () => {
     actions: [
       { kind: "click", ref: first.ref, targetId: first.targetId },
       { kind: "wait", text: "never", timeoutMs: 300 },
-      { kind: "click", ref: second.ref },
+      { kind: "click", ref: second.ref, targetId: second.targetId },
     ],
   });
   expect(performance.now() - beganMs).toBeLessThan(25_000);
