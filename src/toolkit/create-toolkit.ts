@@ -96,7 +96,7 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
   const signal = invoker.closing;
   const ready = getReady({ ...joined, ctx: own.ctx(), visible, options, signal, events });
 
-  // Not a copy: its tools are read anew each time.
+  // Not a copy: its tools are read each time.
   return Object.assign(own.toolkit(), {
     ready,
     forCaller: (caller) =>

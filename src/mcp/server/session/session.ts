@@ -59,7 +59,7 @@ export function createSession(settings: SessionSettings, outlet: Outlet) {
   }
 
   return {
-    /** undefined when there is no answer. Never rejects. */
+    /** Undefined without an answer. Never rejects. */
     async receive(value: unknown, exchange: Exchange): Promise<Answer> {
       if (!Array.isArray(value))
         return (await receiveOne(parseMessage(value), exchange)) ?? undefined;
