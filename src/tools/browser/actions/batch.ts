@@ -164,11 +164,11 @@ function toResult(progress: Progress, steps: readonly Step[]): ToolResult {
     ...(isStopped && failed ? { code: failed.code, reason: failed.reason } : {}),
   };
   const notices = [...progress.notices, ...tellSteps({ progress, steps, skipped })];
-  const told =
+  const result =
     text === ""
       ? { ...textResult("Nothing on the page changed.", details), notices }
       : fromPage({ text, tab: change?.tab, details, notices });
-  return { ...told, ...(isStopped ? { isError: true as const } : {}) };
+  return { ...result, ...(isStopped ? { isError: true as const } : {}) };
 }
 
 function tellSteps(run: {
